@@ -1,0 +1,126 @@
+//! Extract: finished fetches in; text, facts and links out, as Arrow columns and a list of links per page.
+//!
+//! Always: one bad page never fails the batch; every page is looked at once; pages that say "noindex" give no row, pages
+//! that say "nofollow" give no links. `decode` finds the charset, `html` reads the tokens, `directives` reads meta
+//! robots and X-Robots-Tag, `table` builds the columns (docs/page-table.md).
+
+mod decode;
+mod directives;
+mod html;
+mod table;
+
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use serde::Deserialize;
+
+use crate::error::Result;
+use crate::fetch::{Finished, Outcome, Purpose, Response};
+use crate::url::CanonicalUrl;
+
+pub use table::schema;
+
+/// The `[extract]` table.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExtractSettings {
+    /// Links of one page that are looked at; the rest is ignored.
+    pub max_links: usize,
+    /// Text of one page that is kept, in bytes.
+    pub max_text_bytes: usize,
+}
+
+/// A batch of pages: rows for the store, links for the frontier.
+#[derive(Debug)]
+pub struct Pages {
+    pub rows: RecordBatch,
+    /// For each finished fetch of the batch, in its order, where its page leads.
+    pub links: Vec<Vec<CanonicalUrl>>,
+}
+
+/// What one page holds.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    pub(crate) charset: &'static str,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) language: String,
+    pub(crate) text: String,
+    pub(crate) links: Vec<CanonicalUrl>,
+    pub(crate) index: bool,
+}
+
+impl Pages {
+    pub fn schema(&self) -> SchemaRef {
+        self.rows.schema()
+    }
+
+    pub fn links_found(&self) -> usize {
+        self.links.iter().map(Vec::len).sum()
+    }
+}
+
+/// Reads every fetched page of the batch, spread over `threads`.
+pub fn extract(done: &[Finished], token: &str, settings: &ExtractSettings, threads: usize) -> Result<Pages> {
+    let chunk = done.len().div_ceil(threads.max(1)).max(1);
+    let mut pages: Vec<Option<Page>> = std::thread::scope(|scope| {
+        let workers: Vec<_> = done
+            .chunks(chunk)
+            .map(|share| {
+                scope.spawn(move || share.iter().map(|one| read(one, token, settings)).collect::<Vec<_>>())
+            })
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+    });
+    // A worker that panicked gave nothing: its pages count as empty rather than shifting their neighbours.
+    pages.resize_with(done.len(), || None);
+    let rows = table::rows(done, &pages)?;
+    let links = pages
+        .iter_mut()
+        .map(|page| page.as_mut().map(|page| std::mem::take(&mut page.links)).unwrap_or_default());
+    Ok(Pages { links: links.collect(), rows })
+}
+
+fn read(finished: &Finished, token: &str, settings: &ExtractSettings) -> Option<Page> {
+    match (&finished.outcome, finished.task.purpose) {
+        (Outcome::Fetched(response), Purpose::Page) => {
+            Some(page(finished.task.permit.url(), response, token, settings))
+        }
+        _ => None,
+    }
+}
+
+fn page(url: &CanonicalUrl, response: &Response, token: &str, settings: &ExtractSettings) -> Page {
+    let (text, charset) = decode::decode(&response.body, &response.content_type);
+    let mut page = if is_plain_text(&response.content_type) {
+        Page { text: text.into_owned(), index: true, ..Page::default() }
+    } else {
+        html::read(&text, url, token, settings)
+    };
+    let header = directives::of_header(&response.robots_tag, token);
+    page.charset = charset;
+    page.index &= header.index;
+    if !header.follow {
+        page.links.clear();
+    }
+    truncate(&mut page.text, settings.max_text_bytes);
+    page
+}
+
+fn is_plain_text(content_type: &str) -> bool {
+    content_type.trim_start().to_ascii_lowercase().starts_with("text/plain")
+}
+
+/// Cuts at a character boundary.
+fn truncate(text: &mut String, limit: usize) {
+    if text.len() > limit {
+        let cut = (0..=limit).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        text.truncate(cut);
+    }
+}
+
+/// The columns of an empty batch, for stores that open before the first page.
+pub fn empty() -> Result<Pages> {
+    Ok(Pages { rows: RecordBatch::new_empty(Arc::clone(&schema())), links: Vec::new() })
+}

@@ -1,0 +1,165 @@
+//! One visit's life: its tasks in order, paced, on one connection.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use http::{HeaderMap, HeaderName};
+use hyper::body::Incoming;
+use tokio::sync::mpsc::Sender;
+use tokio::time::timeout;
+
+use super::connection::Connection;
+use super::fetcher::Tools;
+use super::{Finished, Outcome, Purpose, Response, Task, Timeout, Visit, body};
+use crate::clock;
+
+/// Bodies of answers that are not pages are read up to here, so that their connection can be used again.
+const COURTESY_BYTES: u64 = 64 * 1024;
+
+/// What asking for one URL gave.
+struct Asked {
+    outcome: Outcome,
+    wire_bytes: u64,
+    address: Option<IpAddr>,
+}
+
+/// Runs the visit to its end. Every task is reported exactly once, also those that were abandoned.
+pub(super) async fn run(visit: Visit, tools: Arc<Tools>, results: Sender<Finished>) {
+    let mut connection = None;
+    let mut over = false;
+    let count = visit.tasks.len();
+    for (index, task) in visit.tasks.into_iter().enumerate() {
+        if index > 0 && !over {
+            clock::sleep(visit.delay).await;
+        }
+        over |= tools.draining.load(Ordering::Relaxed);
+        let started = clock::now();
+        let asked = if over {
+            Asked { outcome: Outcome::Abandoned, wire_bytes: 0, address: None }
+        } else {
+            ask_in_time(&task, &mut connection, &tools).await
+        };
+        over |= asked.outcome.ends_visit();
+        let finished = Finished {
+            visit: visit.id,
+            site: visit.site.clone(),
+            task,
+            outcome: asked.outcome,
+            started,
+            finished: clock::now() + 1,
+            wire_bytes: asked.wire_bytes,
+            address: asked.address,
+            last: index + 1 == count,
+        };
+        if results.send(finished).await.is_err() {
+            return; // The fetcher is gone and nobody waits for the rest.
+        }
+    }
+}
+
+async fn ask_in_time(task: &Task, connection: &mut Option<Connection>, tools: &Arc<Tools>) -> Asked {
+    // `ask` takes the connection out while it uses it, so that one cut off in the middle is dropped with it.
+    timeout(tools.total_timeout, ask(task, connection, tools)).await.unwrap_or(Asked {
+        outcome: Outcome::TimedOut(Timeout::Total),
+        wire_bytes: 0,
+        address: None,
+    })
+}
+
+async fn ask(task: &Task, connection: &mut Option<Connection>, tools: &Arc<Tools>) -> Asked {
+    let origin = task.permit.url().origin();
+    let mut line = match connection.take().filter(|line| line.serves(&origin)) {
+        Some(line) => line,
+        None => match Connection::open(&origin, tools).await {
+            Ok(line) => line,
+            Err(outcome) => return Asked { outcome, wire_bytes: 0, address: None },
+        },
+    };
+    let address = Some(line.address);
+    let answer = match timeout(tools.first_byte_timeout, line.get(&task.permit, tools)).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(outcome)) => return Asked { outcome, wire_bytes: 0, address },
+        Err(_) => return Asked { outcome: Outcome::TimedOut(Timeout::FirstByte), wire_bytes: 0, address },
+    };
+    let (outcome, wire_bytes, reusable) = take_in(answer, task.purpose, tools).await;
+    if reusable {
+        *connection = Some(line);
+    }
+    Asked { outcome, wire_bytes, address }
+}
+
+/// Reads the answer and says what it means; also how much came, and whether the connection is at a clean point.
+async fn take_in(answer: http::Response<Incoming>, purpose: Purpose, tools: &Tools) -> (Outcome, u64, bool) {
+    let (head, incoming) = answer.into_parts();
+    let status = head.status.as_u16();
+    if (200..300).contains(&status) {
+        return page(status, &head.headers, incoming, purpose, tools).await;
+    }
+    let outcome = match status {
+        304 => Outcome::NotModified,
+        301 | 302 | 303 | 307 | 308 => match text(&head.headers, &LOCATION) {
+            target if target.is_empty() => Outcome::Broken(format!("{status} without a Location")),
+            target => Outcome::Redirected { status, target },
+        },
+        408 | 425 | 429 | 500.. => Outcome::Busy { status, retry_after_ms: retry_after(&head.headers) },
+        400..500 => Outcome::Missing { status },
+        _ => Outcome::Broken(format!("status {status}")),
+    };
+    match body::read(incoming, COURTESY_BYTES).await {
+        Ok(read) => (outcome, read.len() as u64, true),
+        Err(_) => (outcome, COURTESY_BYTES, false),
+    }
+}
+
+async fn page(
+    status: u16,
+    headers: &HeaderMap,
+    incoming: Incoming,
+    purpose: Purpose,
+    tools: &Tools,
+) -> (Outcome, u64, bool) {
+    let content_type = text(headers, &CONTENT_TYPE);
+    if purpose == Purpose::Page && !is_wanted(&content_type) {
+        return (Outcome::UnwantedType(content_type), 0, false);
+    }
+    let wire = match body::read(incoming, tools.settings.max_body_bytes).await {
+        Ok(wire) => wire,
+        Err(outcome) => return (outcome, 0, false),
+    };
+    let wire_bytes = wire.len() as u64;
+    let codings = text(headers, &CONTENT_ENCODING);
+    let outcome = match body::decode(wire, &codings, &tools.settings) {
+        Ok(body) => {
+            let robots_tag = text(headers, &HeaderName::from_static("x-robots-tag"));
+            Outcome::Fetched(Response { status, content_type, robots_tag, body })
+        }
+        Err(outcome) => outcome,
+    };
+    (outcome, wire_bytes, true)
+}
+
+/// HTML and what does not say what it is; the rest is not read.
+fn is_wanted(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    matches!(essence.as_str(), "" | "text/html" | "application/xhtml+xml" | "text/plain")
+}
+
+/// All values of a header, joined as one list; bytes that are no text are replaced.
+fn text(headers: &HeaderMap, name: &HeaderName) -> String {
+    let values: Vec<_> =
+        headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    values.join(", ")
+}
+
+/// Retry-After as seconds or as a date (RFC 9110 §10.2.3), in milliseconds from now.
+fn retry_after(headers: &HeaderMap) -> Option<u64> {
+    let value = text(headers, &RETRY_AFTER);
+    if let Ok(seconds) = value.trim().parse::<u64>() {
+        return Some(seconds.saturating_mul(1000));
+    }
+    let date = httpdate::parse_http_date(value.trim()).ok()?;
+    let at = date.duration_since(std::time::UNIX_EPOCH).ok()?.as_millis() as u64;
+    Some(at.saturating_sub(clock::now()))
+}

@@ -1,0 +1,20 @@
+//! The Rust core of Helios: the work done per byte and per URL. No Python, no globals, no clock of its own.
+//!
+//! The modules in the order of a page's journey (ARCHITECTURE.md walks it step by step):
+//! * `url`: text becomes a [`url::CanonicalUrl`]; whom to be polite to ([`url::SiteKey`]); identity ([`url::Fingerprint`])
+//! * `frontier`: what to fetch next and when, and what became of it: `(event, now) -> actions`
+//! * `robots`: rules of an origin; the only maker of a [`robots::Permit`]
+//! * `dns`: names to addresses, and which addresses may be connected to
+//! * `fetch`: a visit's permits become outcomes
+//! * `extract`: bytes become text, facts and links, as Arrow columns
+//!
+//! Layers: `extract → fetch → (robots, dns) → url`, `frontier → (robots, fetch::outcome, url)`, all → `clock`, `error`.
+
+pub mod clock;
+pub mod dns;
+pub mod error;
+pub mod extract;
+pub mod fetch;
+pub mod frontier;
+pub mod robots;
+pub mod url;

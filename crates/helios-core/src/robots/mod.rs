@@ -1,0 +1,29 @@
+//! Robots: the bytes of a robots.txt in, a [`Permit`] for a URL or the rule that denies it out (RFC 9309).
+//!
+//! Always: `fetch` takes nothing but a permit, and permits are made only here. robots.txt itself needs no permission.
+//! `parse` reads the file, `matcher` answers for one URL, `state` says what an answer to GET /robots.txt means.
+
+mod matcher;
+mod parse;
+mod permit;
+mod state;
+
+pub use parse::RobotsRules;
+pub use permit::Permit;
+pub use state::{RobotsAnswer, RobotsState};
+
+use serde::Deserialize;
+
+/// The `[robots]` table.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RobotsSettings {
+    /// The product token that groups are looked up by.
+    pub token: String,
+    /// How long an answer is believed, in seconds (RFC 9309 §2.4: at most 24 hours).
+    pub ttl_s: u64,
+    /// How much of a robots.txt is read, in bytes (RFC 9309 §2.5: at least 500 KiB).
+    pub max_bytes: usize,
+    /// How often a robots.txt that fails is asked before its origin is given up.
+    pub attempts: u32,
+}

@@ -1,0 +1,82 @@
+//! fetch: unwrap, detach, call, wrap.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use helios_core::error::settings_from_json;
+use helios_core::fetch::Finished;
+use pyo3::prelude::*;
+
+use crate::enter::enter;
+use crate::errors::raise;
+use crate::frontier::Visits;
+
+/// Everything that finished since the last call.
+#[pyclass(frozen, module = "helios._core")]
+pub(crate) struct Done {
+    pub(crate) inner: Vec<Finished>,
+}
+
+#[pymethods]
+impl Done {
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.inner.iter().map(|finished| finished.wire_bytes).sum()
+    }
+
+    fn outcomes(&self) -> HashMap<&'static str, u64> {
+        let mut counts = HashMap::new();
+        for finished in &self.inner {
+            *counts.entry(finished.outcome.kind().name()).or_default() += 1;
+        }
+        counts
+    }
+}
+
+/// Fetches visits.
+#[pyclass(frozen, module = "helios._core")]
+pub(crate) struct Fetcher {
+    inner: helios_core::fetch::Fetcher,
+}
+
+#[pymethods]
+impl Fetcher {
+    #[new]
+    fn new(py: Python<'_>, settings: &str) -> PyResult<Self> {
+        let settings = settings_from_json(settings).map_err(raise)?;
+        let inner = enter(py, || helios_core::fetch::Fetcher::new(settings))?;
+        Ok(Self { inner })
+    }
+
+    #[getter]
+    fn free(&self) -> usize {
+        self.inner.free()
+    }
+
+    #[getter]
+    fn in_flight(&self) -> usize {
+        self.inner.in_flight()
+    }
+
+    fn submit(&self, visits: &Visits) {
+        self.inner.submit(visits.take());
+    }
+
+    fn completed(&self, py: Python<'_>, wait_ms: u64, linger_ms: u64, max_pages: usize) -> PyResult<Done> {
+        let (wait, linger) = (Duration::from_millis(wait_ms), Duration::from_millis(linger_ms));
+        let inner = enter(py, || self.inner.completed(wait, linger, max_pages))?;
+        Ok(Done { inner })
+    }
+
+    fn drain(&self) {
+        self.inner.drain();
+    }
+
+    fn close(&self) {
+        self.inner.close();
+    }
+}

@@ -1,0 +1,34 @@
+//! The only crate that knows Python: the list of what Python sees, and nothing else. Stub: `python/helios/_core.pyi`.
+
+mod enter;
+mod errors;
+mod extract;
+mod fetch;
+mod frontier;
+mod simweb;
+mod url;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _core {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::errors::{FetchError, FrontierError, HeliosError, SettingsError, SimWebError, UrlError};
+    #[pymodule_export]
+    use crate::extract::{Pages, extract};
+    #[pymodule_export]
+    use crate::fetch::{Done, Fetcher};
+    #[pymodule_export]
+    use crate::frontier::{Frontier, Visits};
+    #[pymodule_export]
+    use crate::simweb::SimWeb;
+    #[pymodule_export]
+    use crate::url::{canonicalise, site_of};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,147 @@
+"""The Rust core, as Python sees it. Batches and opaque handles only: a page or a link is never a Python object here.
+
+In journey order: url, frontier, fetch, extract; then the synthetic web. Checked against the compiled module by a test.
+Times are milliseconds since 1970 and are handed in: the core has no clock of its own. Settings cross as JSON.
+"""
+
+from collections.abc import Sequence
+from typing import final
+
+__version__: str
+
+# errors
+
+class HeliosError(Exception):
+    """Everything that Helios raises on purpose."""
+
+class SettingsError(HeliosError):
+    """A setting that cannot be used; says which, why and what would do."""
+
+class UrlError(HeliosError):
+    """Text that is no URL that can be crawled."""
+
+class FrontierError(HeliosError):
+    """The frontier was told something that cannot be."""
+
+class FetchError(HeliosError):
+    """The fetcher could not be started or went down; never the fault of a page (that is an outcome)."""
+
+class SimWebError(HeliosError):
+    """The synthetic web could not be started or asked."""
+
+# url
+
+def canonicalise(text: str, base: str | None = None) -> str:
+    """The one spelling of a URL that the whole crawl uses."""
+
+def site_of(url: str) -> str:
+    """Whom we must be polite to as one: the registrable domain, or the host where that is a public suffix or an address."""
+
+# frontier
+
+@final
+class Visits:
+    """What is leased: for each visit one site, a few of its URLs, its delay."""
+
+    def __len__(self) -> int: ...
+    @property
+    def urls(self) -> int: ...
+
+@final
+class Frontier:
+    """What to fetch next, when, and what became of it: (event, now) -> actions. No I/O, no clock."""
+
+    def __new__(cls, settings: str) -> Frontier: ...
+    def seed(self, now: int, urls: Sequence[str]) -> list[tuple[str, str]]:
+        """Offers URLs as seeds; returns those refused, each with the reason."""
+
+    def lease(self, now: int, max_visits: int) -> Visits: ...
+    def settle(self, now: int, done: Done, pages: Pages, staged: str | None) -> None:
+        """Tells what happened, with the links found and the name of the staged files: the commit."""
+
+    def staged(self) -> list[str]:
+        """Staged files that are committed and not yet published, oldest first."""
+
+    def published(self, names: Sequence[str]) -> None: ...
+    def next_due(self, now: int) -> int | None:
+        """When the next visit may begin; None when nothing waits (then nothing is left, or all is leased)."""
+
+    def finished(self, now: int) -> bool: ...
+    def stop(self) -> None:
+        """Lease nothing more; what is in flight may still be settled."""
+
+    def stats(self) -> dict[str, int]: ...
+    def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
+        """URL, reason, attempts."""
+
+# fetch
+
+@final
+class Done:
+    """Everything that finished since the last call: outcomes, with bodies where there are any."""
+
+    def __len__(self) -> int: ...
+    @property
+    def bytes(self) -> int:
+        """Bytes of body received on the wire."""
+
+    def outcomes(self) -> dict[str, int]:
+        """How many of each kind of outcome."""
+
+@final
+class Fetcher:
+    """Fetches visits in order, paced, each on its own connection; thousands at once on a few threads."""
+
+    def __new__(cls, settings: str) -> Fetcher: ...
+    @property
+    def free(self) -> int:
+        """How many more visits it takes now."""
+
+    @property
+    def in_flight(self) -> int:
+        """Visits submitted and not yet handed back whole."""
+
+    def submit(self, visits: Visits) -> None: ...
+    def completed(self, wait_ms: int, linger_ms: int, max_pages: int) -> Done:
+        """Waits up to `wait_ms` for a first outcome, then `linger_ms` more for company. Releases the GIL; may be empty."""
+
+    def drain(self) -> None:
+        """Visits under way finish what they are asking and abandon the rest."""
+
+    def close(self) -> None: ...
+
+# extract
+
+@final
+class Pages:
+    """Pages as Arrow columns (see docs/page-table.md), and their links, which only the frontier reads."""
+
+    def __len__(self) -> int: ...
+    @property
+    def links(self) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+def extract(done: Done, settings: str) -> Pages:
+    """Text, facts and links of every page in the batch, on all cores, GIL released. Never raises for one bad page."""
+
+# simweb
+
+@final
+class SimWeb:
+    """The synthetic web, served on loopback from threads of this process."""
+
+    def __new__(cls, preset: str, settings: str, http_port: int, https_port: int, dns_port: int) -> SimWeb: ...
+    @property
+    def http_port(self) -> int: ...
+    @property
+    def https_port(self) -> int: ...
+    @property
+    def dns_port(self) -> int: ...
+    def seeds(self) -> list[str]: ...
+    def ca_pem(self) -> str: ...
+    def audit(self, promises: str) -> tuple[str, str, bool]:
+        """The auditor's report as JSON and as text, and whether the crawler is innocent."""
+
+    def wait(self, timeout_ms: int) -> None: ...
+    def stop(self) -> None: ...
