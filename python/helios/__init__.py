@@ -1,0 +1,49 @@
+"""Helios, a web crawler: polite, exact, fast. Python decides, a Rust core does.
+
+    import helios
+
+    summary = helios.crawl("https://example.org/", out="example", contact="you@example.org", max_pages=100)
+    table = helios.open("example").pages().read_all()
+
+Look next: `crawl/loop.py` is the whole crawl in one loop; `settings/tables.py` is everything that can be set.
+"""
+
+from helios._core import __version__
+from helios.crawl.opened import Crawl, Stats
+from helios.crawl.opened import open_crawl as open  # noqa: A004  # helios.open, as gzip.open
+from helios.crawl.run import crawl
+from helios.crawl.summary import DeadLetter, Summary
+from helios.errors import (
+    FetchError,
+    FolderError,
+    FrontierError,
+    HeliosError,
+    SeedError,
+    SettingsError,
+    SimWebError,
+    StoreError,
+    UrlError,
+)
+from helios.outcome import Outcome
+from helios.settings import Settings
+
+__all__ = [
+    "Crawl",
+    "DeadLetter",
+    "FetchError",
+    "FolderError",
+    "FrontierError",
+    "HeliosError",
+    "Outcome",
+    "SeedError",
+    "Settings",
+    "SettingsError",
+    "SimWebError",
+    "Stats",
+    "StoreError",
+    "Summary",
+    "UrlError",
+    "__version__",
+    "crawl",
+    "open",
+]

@@ -1,0 +1,5 @@
+"""`python -m helios`."""
+
+from helios.cli import main
+
+main()

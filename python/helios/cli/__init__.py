@@ -1,0 +1,9 @@
+"""CLI: words become settings, settings become one call. One file per command, imported when it is used.
+
+Exit codes: 0 done, 1 the crawl failed, 2 wrong words, 3 the auditor convicts, 130 Ctrl-C.
+"""
+
+from helios.cli.group import Group
+from helios.cli.group import main as main
+
+__all__ = ["Group", "main"]

@@ -1,0 +1,108 @@
+"""`helios crawl`."""
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from helios.cli.group import FAILED, INTERRUPTED
+from helios.cli.words import Duration, err, helios, out
+from helios.clock import SystemClock, stamp
+from helios.crawl.progress import shown
+from helios.crawl.run import crawl_with
+from helios.crawl.summary import Summary, render
+from helios.seeds import read_words, words_in
+from helios.settings import load
+
+
+@click.command("crawl")
+@click.argument("seeds", nargs=-1, metavar="SEED...")
+@click.option(
+    "--out", "folder", type=click.Path(path_type=Path), help="New folder for the crawl. [default: crawls/TIME]"
+)
+@click.option("--max-pages", type=int, help="Store at most so many pages, exactly.")
+@click.option("--max-depth", type=int, help="Follow links at most so far from a seed.")
+@click.option("--time", "duration", type=Duration(), help="Ask for nothing more after 30s, 10m, 2h.")
+@click.option("--scope", type=click.Choice(["host", "site", "any"]), help="Which links to follow. [default: host]")
+@click.option("--delay", type=Duration(), help="Pause between two requests to one site: 500ms, 2s. [default: 1s]")
+@click.option("--concurrency", type=int, help="Visits at once. [default: 512]")
+@click.option("--contact", envvar="HELIOS_CONTACT", help="Your e-mail or web address, sent with every request.")
+@click.option("--user-agent", help="Sent instead of Helios/VERSION (+CONTACT).")
+@click.option("--allow-loopback", is_flag=True, help="Allow addresses of this machine.")
+@click.option("--allow-private", is_flag=True, help="Allow addresses of private networks.")
+@click.option("--dns", "servers", multiple=True, metavar="HOST:PORT", help="Name server instead of the machine's own.")
+@click.option("--extra-ca", metavar="FILE", help="PEM file of certificate authorities to trust as well.")
+@click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
+@click.option("--config", type=click.Path(path_type=Path), help="TOML file with settings; options come on top.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context, /, seeds: tuple[str, ...], seeds_file: str | None, as_json: bool, **words: object
+) -> None:
+    """Crawl from one or more URLs into a new folder.
+
+    \b
+    helios crawl https://example.org/ --contact you@example.org --max-pages 100
+    helios crawl --seeds seeds.txt --scope site --time 10m --out news --contact you@example.org
+    helios crawl http://127.0.0.1:8000/ --allow-loopback --delay 0s
+
+    robots.txt is obeyed, one request at a time goes to a site, and a contact is needed for the open web. Ctrl-C ends
+    the crawl and keeps what is stored; twice: at once.
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
+    folder = words.pop("folder") or Path("crawls") / stamp(SystemClock().now())
+    config = words.pop("config")
+    settings = load(config if isinstance(config, Path) else None, **_settings(words))
+    all_seeds = [*seeds, *_from_file(seeds_file)]
+    with shown(err()) as watch:
+        summary = crawl_with(settings, all_seeds, Path(str(folder)), watch)
+    show(summary, as_json=as_json)
+    ctx.exit(exit_code(summary))
+
+
+def show(summary: Summary, *, as_json: bool) -> None:
+    """The summary, and where to look next."""
+    if as_json:
+        click.echo(msgspec.json.encode(summary))
+        return
+    console = out()
+    console.print(render(summary))
+    console.print()
+    console.print(f"the pages are in {summary.out}; look at them with", markup=False, soft_wrap=True)
+    console.print(f"    {helios()} stats {summary.out}", markup=False, soft_wrap=True)
+    console.print(f"or in Python with helios.open({summary.out!r}).pages().read_all()", markup=False, soft_wrap=True)
+
+
+def exit_code(summary: Summary) -> int:
+    """0 when something was stored or there was nothing to store it from, 130 after Ctrl-C."""
+    if summary.ended == "interrupted":
+        return INTERRUPTED
+    return 0 if summary.pages else FAILED
+
+
+def _from_file(name: str | None) -> list[str]:
+    if name is None:
+        return []
+    return words_in(sys.stdin.buffer.read(), "standard input") if name == "-" else read_words(Path(name))
+
+
+def _settings(words: dict[str, object]) -> dict[str, object]:
+    """Options that were given, under the names that settings have."""
+    chosen: dict[str, object] = {
+        "max_pages": words["max_pages"],
+        "max_depth": words["max_depth"],
+        "max_seconds": _seconds(words["duration"]),
+        "scope": words["scope"],
+        "delay_ms": words["delay"],
+        "concurrency": words["concurrency"],
+        "contact": words["contact"],
+        "user_agent": words["user_agent"],
+        "extra_ca": words["extra_ca"],
+        "servers": list(words["servers"]) if isinstance(words["servers"], tuple) else None,
+        "allow": [name for name in ("loopback", "private") if words[f"allow_{name}"]],
+    }
+    return {key: value for key, value in chosen.items() if value is not None and value != []}
+
+
+def _seconds(milliseconds: object) -> int | None:
+    return -(-milliseconds // 1000) if isinstance(milliseconds, int) else None

@@ -1,0 +1,71 @@
+"""`helios demo`: a whole crawl on this machine: synthetic web, crawl, audit."""
+
+from pathlib import Path
+
+import click
+import msgspec
+from rich.rule import Rule
+
+from helios.cli.crawl import exit_code, show
+from helios.cli.group import CONVICTED
+from helios.cli.simweb import PRESETS
+from helios.cli.words import Duration, err, out
+from helios.clock import SystemClock, stamp
+from helios.crawl.progress import shown
+from helios.crawl.run import crawl_with
+from helios.settings import load
+from helios.simweb import Served, Verdict, audit, promises, started
+
+
+@click.command("demo")
+@click.option(
+    "--out", "folder", type=click.Path(path_type=Path), help="New folder for the crawl. [default: crawls/TIME]"
+)
+@click.option("--preset", type=click.Choice(PRESETS), default="demo", show_default=True, help="What kind of web.")
+@click.option("--seed", type=int, help="Another seed makes another web.")
+@click.option("--hosts", type=int, help="How many hosts the web has.")
+@click.option("--delay", type=Duration(), default="1s", show_default=True, help="Pause between requests to one site.")
+@click.option("--max-pages", type=int, help="Store at most so many pages.")
+@click.option("--time", "duration", type=Duration(), help="Stop after 30s, 2m.")
+@click.option("--json", "as_json", is_flag=True, help="Print summary and audit as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, folder: Path | None, as_json: bool, **words: object) -> None:
+    """Crawl a synthetic web on this machine, then ask its auditor for a verdict.
+
+    The web runs in a process of its own, on loopback, with names, certificates and troubles like the real one's.
+    Exit code 3: the auditor found a promise broken.
+    """
+    target = folder or Path("crawls") / stamp(SystemClock().now())
+    options = [f"--{key}={words[key]}" for key in ("preset", "seed", "hosts") if words[key] is not None]
+    with started(options) as served:
+        settings = load(None, **_settings(served, words))
+        with shown(err()) as watch:
+            summary = crawl_with(settings, served.seeds, target, watch)
+        finished = summary.ended == "finished" and settings.crawl.max_pages is None
+        verdict = audit(served.http, promises(settings, complete=finished))
+    if as_json:
+        click.echo(msgspec.json.encode({"summary": summary, "audit": verdict.report}))
+    else:
+        show(summary, as_json=False)
+        _show_verdict(verdict)
+    ctx.exit(exit_code(summary) if verdict.innocent else CONVICTED)
+
+
+def _settings(served: Served, words: dict[str, object]) -> dict[str, object]:
+    duration = words["duration"]
+    return {
+        "scope": "any",
+        "max_pages": words["max_pages"],
+        "max_seconds": duration // 1000 if isinstance(duration, int) else None,
+        "delay_ms": words["delay"],
+        "contact": "demo@localhost",
+        "allow": ["loopback"],
+        "servers": [served.dns],
+        "extra_ca": served.ca,
+    }
+
+
+def _show_verdict(verdict: Verdict) -> None:
+    console = out()
+    console.print(Rule("the auditor, by the web's own log", align="left"))
+    console.print(verdict.text, markup=False, soft_wrap=True)

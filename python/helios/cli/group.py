@@ -1,0 +1,63 @@
+"""The `helios` command: finds its commands, and says every error in one sentence."""
+
+import importlib
+from typing import IO, Any
+
+import click
+
+from helios._core import __version__
+from helios.errors import FolderError, HeliosError, SeedError, SettingsError, UrlError
+
+FAILED, USAGE, CONVICTED, INTERRUPTED = 1, 2, 3, 130
+
+COMMANDS = ("crawl", "stats", "show", "simweb", "demo")  # each in the file of its name
+
+
+class Plain(click.ClickException):
+    """An error that a person can put right: one sentence, no traceback."""
+
+    def __init__(self, error: HeliosError) -> None:
+        super().__init__(str(error))
+        usage = isinstance(error, (SettingsError, SeedError, FolderError, UrlError))
+        self.exit_code = USAGE if usage else FAILED  # type: ignore[misc]  # as click itself does
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Writes the sentence."""
+        click.echo(f"helios: {self.format_message()}", file=file, err=True)
+
+
+class Group(click.Group):
+    """Commands that are imported when they are named, so that `helios --help` is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """In the order of use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # same
+        """The command in the file of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"helios.cli.{cmd_name}").command
+        return command if isinstance(command, click.Command) else None
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  # click's signature
+        """Runs a command; errors made on purpose end in a sentence, Ctrl-C in 130."""
+        try:
+            return super().invoke(ctx)
+        except HeliosError as error:
+            raise Plain(error) from error
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="helios")
+def main() -> None:
+    """Helios crawls the web: politely, exactly, fast.
+
+    \b
+    helios demo                                   crawl a synthetic web on this machine
+    helios crawl https://example.org/ \\
+        --contact you@example.org --out example   crawl a site
+    helios stats example                          what is in it
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped

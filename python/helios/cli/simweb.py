@@ -1,0 +1,90 @@
+"""`helios simweb`: serves the synthetic web; `helios simweb audit` asks its auditor."""
+
+import os
+import signal
+import tempfile
+from pathlib import Path
+
+import click
+import msgspec
+
+from helios._core import SimWeb
+from helios.cli.group import CONVICTED, INTERRUPTED
+from helios.errors import HeliosError
+from helios.settings import load
+from helios.simweb import Served, audit, promises
+
+PRESETS = ("demo", "default", "calm", "fast")
+HOST = "127.0.0.1"
+WAIT_MS = 1_000  # between two looks for Ctrl-C
+
+
+@click.group("simweb", invoke_without_command=True)
+@click.option("--preset", type=click.Choice(PRESETS), default="demo", show_default=True, help="What kind of web.")
+@click.option("--seed", type=int, help="Another seed makes another web.")
+@click.option("--hosts", type=int, help="How many hosts it has.")
+@click.option("--http-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
+@click.option("--https-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
+@click.option("--dns-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print where it answers as one line of JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, preset: str, as_json: bool, **words: int | None) -> None:
+    """Serve a synthetic web on this machine until Ctrl-C: thousands of hosts with every kind of trouble.
+
+    \b
+    helios simweb --preset calm --seed 7
+    helios simweb audit --at 127.0.0.1:8080
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
+    if ctx.invoked_subcommand is not None:
+        return
+    settings = {key: words[key] for key in ("seed", "hosts") if words[key] is not None}
+    ports = [words[key] or 0 for key in ("http_port", "https_port", "dns_port")]
+    web = SimWeb(preset, msgspec.json.encode(settings).decode(), *ports)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with tempfile.TemporaryDirectory(prefix="helios-simweb-") as folder:
+        try:
+            _announce(_served(web, Path(folder)), as_json=as_json)
+            while True:
+                web.wait(WAIT_MS)
+        except KeyboardInterrupt:
+            ctx.exit(0 if as_json else INTERRUPTED)
+        finally:
+            web.stop()
+
+
+@command.command("audit")
+@click.option("--at", required=True, metavar="HOST:PORT", help="The HTTP port of a synthetic web.")
+@click.option("--config", type=click.Path(path_type=Path), help="The crawl's helios.toml: what it promised.")
+@click.option("--complete", is_flag=True, help="The crawl says that it is finished: nothing may be missing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.pass_context
+def audit_command(ctx: click.Context, at: str, config: Path | None, complete: bool, as_json: bool) -> None:
+    """Ask the auditor whether the crawler kept its promises, by the web's own log."""
+    verdict = audit(at, promises(load(config), complete=complete))
+    click.echo(msgspec.json.encode(verdict.report) if as_json else verdict.text)
+    ctx.exit(0 if verdict.innocent else CONVICTED)
+
+
+def _served(web: SimWeb, folder: Path) -> Served:
+    authority = folder / "ca.pem"
+    try:
+        authority.write_text(web.ca_pem(), encoding="ascii")
+    except OSError as error:
+        raise HeliosError(f"{authority} cannot be written: {error.strerror}") from error
+    ports = (web.http_port, web.https_port, web.dns_port)
+    http, https, dns = (f"{HOST}:{port}" for port in ports)
+    return Served(http=http, https=https, dns=dns, pid=os.getpid(), seeds=web.seeds(), ca=str(authority))
+
+
+def _announce(served: Served, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(served))
+        return
+    click.echo(f"the synthetic web answers at http {served.http}, https {served.https}, dns {served.dns}")
+    click.echo(f"its pages about itself: http://{served.http}/__audit  http://{served.http}/__expected")
+    click.echo("crawl it with:")
+    click.echo(
+        f"  helios crawl {served.seeds[0]} --scope any --contact me@localhost --allow-loopback "
+        f"--dns {served.dns} --extra-ca {served.ca}"
+    )
+    click.echo("Ctrl-C ends it")

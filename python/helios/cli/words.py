@@ -1,0 +1,44 @@
+"""Words that the commands have in common: durations, and where output goes."""
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+_DURATION = re.compile(r"^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$")
+_MILLISECONDS = {"ms": 1, None: 1_000, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+
+class Duration(click.ParamType[int]):
+    """A length of time: 500ms, 2s, 10m, 1h; a bare number is in seconds. Becomes milliseconds."""
+
+    name = "duration"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Milliseconds."""
+        if isinstance(value, int):
+            return value
+        if found := _DURATION.match(str(value).strip()):
+            return round(float(found[1]) * _MILLISECONDS[found[2]])
+        return self.fail(f"{value!r} is not a length of time; give one like 500ms, 2s, 10m or 1h", param, ctx)
+
+
+def helios() -> str:
+    """How this program was called, so that a hint can be typed as it stands."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py":
+        return "python -m helios"
+    return "helios" if shutil.which("helios") or called.name != "helios" else sys.argv[0]
+
+
+def out() -> Console:
+    """Results go to standard output."""
+    return Console(highlight=False)
+
+
+def err() -> Console:
+    """Progress and remarks go to standard error, so that results can be piped."""
+    return Console(stderr=True, highlight=False)

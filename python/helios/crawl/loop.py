@@ -1,0 +1,119 @@
+"""The whole crawl in one loop: lease, fetch, extract, stage, settle, publish.
+
+The order stage -> settle -> publish never changes: pages are on disk before the frontier says that they are done, and
+visible only afterwards. Fetching goes on meanwhile in its own threads: while one batch is extracted and stored, the
+next one gathers. Policy is elsewhere: who may be asked when is the frontier's, what is kept is the store's.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from helios._core import Done
+from helios.crawl.stop import Stop
+from helios.crawl.tally import Tally
+from helios.errors import FrontierError
+from helios.stages import Stages
+
+PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the clock
+NAP_MS = 10  # shortest wait: a due time that has just passed must not make the loop spin
+DRAIN_MS = 10_000  # how long a stopped crawl waits for what is in flight
+
+
+class Loop:
+    """One crawl. `run` is `while not over: step()`; a test may call `step`."""
+
+    def __init__(self, stages: Stages, stop: Stop, watch: Callable[[Tally], None]) -> None:
+        self._stages = stages
+        self._stop = stop
+        self._watch = watch
+        self._done: Done | None = None  # finished and not yet settled; at most one batch
+        self._stopped_at: int | None = None
+        self.tally = Tally(started=stages.clock.now())
+        self._published_at = self.tally.started
+
+    async def run(self) -> Tally:
+        """Steps until the frontier is finished or the crawl is stopped; leaves nothing settled unpublished."""
+        try:
+            while not self._over():
+                await self.step()
+            await self._commit()
+        finally:
+            self._stages.fetcher.close()
+        await self._publish()
+        return self.tally
+
+    async def step(self) -> None:
+        """One turn: hand out visits, store what came back before, gather what comes back now."""
+        now = self._stages.clock.now()
+        frontier, fetcher = self._stages.frontier, self._stages.fetcher
+        if (free := fetcher.free) and len(visits := frontier.lease(now, free)):
+            fetcher.submit(visits)
+        # Links of an unsettled batch may be due at once: then take what is there and do not wait for more.
+        wait = self._patience(now) if self._done is None else 0
+        gathering = asyncio.create_task(self._gather(wait))
+        try:
+            await self._commit()
+            if now - self._published_at >= self._stages.settings.store.publish_ms:
+                await self._publish()
+        finally:
+            self._done = await gathering
+        self._watch(self.tally)
+
+    async def _gather(self, wait: int) -> Done | None:
+        """Whatever finished, as one batch; waits at most `wait` milliseconds for the first of it."""
+        fetcher, store = self._stages.fetcher, self._stages.settings.store
+        if fetcher.in_flight == 0:
+            await self._stages.clock.sleep(wait)
+            return None
+        done = await asyncio.to_thread(fetcher.completed, wait, store.batch_ms, store.batch_pages)
+        return done if len(done) else None
+
+    async def _commit(self) -> None:
+        """Extract, stage, settle: after this the batch is done for good."""
+        if (done := self._done) is None:
+            return
+        pages = await asyncio.to_thread(self._stages.extract, done)
+        staged = await asyncio.to_thread(self._stages.store.stage, pages)
+        await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)
+        self._done = None
+        self.tally.pages += len(pages)
+        self.tally.links += pages.links
+        self.tally.bytes += done.bytes
+        self.tally.outcomes.update(done.outcomes())
+
+    async def _publish(self) -> None:
+        """Makes visible what is settled."""
+        self._published_at = self._stages.clock.now()
+        if names := self._stages.frontier.staged():
+            await asyncio.to_thread(self._stages.store.publish, names)
+            self._stages.frontier.published(names)
+
+    def _patience(self, now: int) -> int:
+        """Milliseconds until there may be something to lease."""
+        fetcher, due = self._stages.fetcher, self._stages.frontier.next_due(now)
+        if due is None and fetcher.in_flight == 0 and not self._stages.frontier.finished(now):
+            raise FrontierError("nothing is due, nothing is in flight, and yet the crawl is not finished")
+        if due is None or fetcher.free == 0:
+            return PATIENCE_MS
+        return min(max(due - now, NAP_MS), PATIENCE_MS)
+
+    def _mind_stop(self, now: int) -> None:
+        """Tells frontier and fetcher, once, that the crawl is to end: lease and begin nothing more."""
+        limit = self._stages.settings.crawl.max_seconds
+        if limit is not None and now - self.tally.started >= limit * 1000:
+            self._stop.ask("time")
+        if self._stop.reason is not None and self._stopped_at is None:
+            self._stopped_at = now
+            self._stages.frontier.stop()
+            self._stages.fetcher.drain()
+
+    def _over(self) -> bool:
+        """Is there nothing more to do? Looks at limits and at Ctrl-C first."""
+        now = self._stages.clock.now()
+        self._mind_stop(now)
+        if self._stop.at_once:
+            return True
+        if self._stopped_at is not None and now - self._stopped_at >= DRAIN_MS:
+            return True
+        idle = self._done is None and self._stages.fetcher.in_flight == 0
+        return idle and (self._stopped_at is not None or self._stages.frontier.finished(now))

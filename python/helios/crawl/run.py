@@ -1,0 +1,83 @@
+"""`helios.crawl`: seeds and settings in, a folder and a summary out; blocks until the crawl has ended."""
+
+import asyncio
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from os import PathLike
+from pathlib import Path
+
+from helios.clock import SystemClock
+from helios.crawl.loop import Loop
+from helios.crawl.progress import Watch, silent
+from helios.crawl.stop import Stop, on_signals
+from helios.crawl.summary import DeadLetter, Summary
+from helios.errors import SeedError
+from helios.folder import Folder, create
+from helios.seeds import seeds_from
+from helios.settings import Settings, load, require_contact
+from helios.stages import Stages, build
+
+SAMPLES = 10  # dead letters named in a summary
+
+
+def crawl(
+    seeds: str | Iterable[str],
+    out: str | PathLike[str],
+    *,
+    config: str | PathLike[str] | None = None,
+    **settings: object,
+) -> Summary:
+    """Crawls from `seeds` into the new folder `out`; returns when nothing is left or a limit is reached.
+
+    Settings go by name: `max_pages=100`, `contact="you@example.org"`, or by table: `frontier={"attempts": 2}`; `config`
+    is a TOML file with the same tables. Raises a HeliosError for anything that a person can put right.
+    """
+    chosen = load(None if config is None else Path(config), **settings)
+    return crawl_with(chosen, [seeds] if isinstance(seeds, str) else seeds, Path(out))
+
+
+def crawl_with(settings: Settings, seeds: Iterable[str], out: Path, watch: Watch = silent) -> Summary:
+    """The same from checked settings, watched."""
+    start = seeds_from(seeds)
+    require_contact(settings, start)
+    stages = build(settings, Folder(out), SystemClock())
+    create(out, settings)  # last: a crawl that cannot start leaves no folder
+    return _blocking(stages, start, out, watch)
+
+
+def _blocking(stages: Stages, seeds: list[str], out: Path, watch: Watch) -> Summary:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(crawl_stages(stages, seeds, out, watch))
+    # In a notebook an event loop is running already: take another thread.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, crawl_stages(stages, seeds, out, watch)).result()
+
+
+async def crawl_stages(stages: Stages, seeds: list[str], out: Path, watch: Watch = silent) -> Summary:
+    """The crawl itself, over parts that may be doubles."""
+    stop = Stop()
+    loop = Loop(
+        stages, stop, lambda tally: watch(stages, tally)
+    )  # before seeding: its time is not after the frontier's
+    refused = stages.frontier.seed(stages.clock.now(), seeds)
+    if len(refused) == len(seeds):
+        url, reason = refused[0]
+        raise SeedError(f"no seed can be crawled; {url}: {reason}")
+    try:
+        with on_signals(stop):
+            tally = await loop.run()
+    finally:
+        stages.store.close()
+    return Summary(
+        out=str(out),
+        pages=tally.pages,
+        bytes=tally.bytes,
+        seconds=(stages.clock.now() - tally.started) / 1000,
+        ended=stop.reason or "finished",
+        outcomes=dict(tally.outcomes),
+        dead_letters=stages.frontier.stats().get("dead", 0),
+        dead_letter_samples=[DeadLetter(*letter) for letter in stages.frontier.dead_letters(SAMPLES)],
+        refused_seeds=refused,
+    )

@@ -1,0 +1,47 @@
+"""Why and how soon a crawl ends before it is finished."""
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Reason: TypeAlias = Literal["finished", "time", "interrupted"]
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(slots=True)
+class Stop:
+    """Asked for by a person or a limit, obeyed by the loop."""
+
+    reason: Reason | None = None
+    at_once: bool = False  # without waiting for what is in flight
+
+    def ask(self, reason: Reason) -> None:
+        """Lease nothing more, let what is in flight come home."""
+        self.reason = self.reason or reason
+
+    def press(self) -> None:
+        """Ctrl-C: the first asks, the second does not wait."""
+        self.at_once = self.reason == "interrupted"
+        self.reason = "interrupted"
+
+
+@contextmanager
+def on_signals(stop: Stop) -> Iterator[None]:
+    """While inside, Ctrl-C and SIGTERM press `stop`. Elsewhere than in a main thread signals stay as they are."""
+    loop = asyncio.get_running_loop()
+    taken = []
+    for number in SIGNALS:
+        try:
+            loop.add_signal_handler(number, stop.press)
+        except (NotImplementedError, RuntimeError, ValueError):
+            continue
+        taken.append(number)
+    try:
+        yield
+    finally:
+        for number in taken:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,101 @@
+"""The last word of a crawl: what was stored, what became of the rest, and where it is."""
+
+from msgspec import Struct
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from helios.crawl.stop import Reason
+from helios.crawl.tally import Tally
+from helios.outcome import MEANING, Outcome
+
+ENDED: dict[Reason, str] = {
+    "finished": "nothing is left to crawl, or a limit on pages is reached",
+    "time": "the time limit is reached",
+    "interrupted": "interrupted",
+}
+
+
+class DeadLetter(Struct, frozen=True):
+    """A URL that used up its attempts."""
+
+    url: str
+    reason: str
+    attempts: int
+
+
+class Summary(Struct, frozen=True):
+    """What a crawl did."""
+
+    out: str
+    pages: int  # rows stored
+    bytes: int  # of bodies, on the wire
+    seconds: float
+    ended: Reason
+    outcomes: dict[str, int]  # requests by what became of them
+    dead_letters: int
+    dead_letter_samples: list[DeadLetter]
+    refused_seeds: list[tuple[str, str]]  # seed, reason
+
+    @property
+    def pages_per_second(self) -> float:
+        """Pages stored per second of the whole crawl."""
+        return self.pages / self.seconds if self.seconds else 0.0
+
+
+def render(summary: Summary) -> RenderableType:
+    """The summary for a terminal."""
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(style="bold")
+    facts.add_row("pages stored", f"{summary.pages:,}")
+    facts.add_row("received", size(summary.bytes))
+    facts.add_row("time", f"{summary.seconds:.1f} s ({summary.pages_per_second:.1f} pages/s)")
+    facts.add_row("ended", ENDED[summary.ended])
+    parts: list[RenderableType] = [facts, Text(), outcomes_table(summary.outcomes)]
+    if summary.dead_letters:
+        parts += [Text(), _dead_letters(summary)]
+    for url, reason in summary.refused_seeds:
+        parts.append(Text(f"seed not crawled: {url}: {reason}", style="yellow"))
+    return Group(*parts)
+
+
+def outcomes_table(outcomes: dict[str, int]) -> Table:
+    """Counts by outcome, in journey order, with what each means."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(style="dim")
+    for outcome in Outcome:
+        if count := outcomes.get(outcome, 0):
+            table.add_row(outcome.value, f"{count:,}", MEANING[outcome])
+    return table
+
+
+def size(count: float) -> str:
+    """Bytes for people: 12.3 MB."""
+    step = 1000
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < step:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= step
+    return f"{count:.1f} TB"
+
+
+def plain(tally: Tally, now: int) -> str:
+    """One line on how it goes, for logs and pipes."""
+    seconds = max((now - tally.started) / 1000, 0.001)
+    seen = ", ".join(f"{tally.outcomes[kind]} {kind}" for kind in Outcome if tally.outcomes[kind])
+    rate = tally.pages / seconds
+    return f"{seconds:.0f} s: {tally.pages} pages, {rate:.1f}/s, {size(tally.bytes)}; {seen or 'starting'}"
+
+
+def _dead_letters(summary: Summary) -> Table:
+    table = Table(title=f"dead letters: {summary.dead_letters:,}", title_justify="left", box=None, title_style="bold")
+    table.add_column("URL", overflow="fold")
+    table.add_column("reason")
+    table.add_column("attempts", justify="right")
+    for letter in summary.dead_letter_samples:
+        table.add_row(Text(letter.url), Text(letter.reason), str(letter.attempts))
+    if (more := summary.dead_letters - len(summary.dead_letter_samples)) > 0:
+        table.add_row(f"… and {more:,} more", "", "")
+    return table

@@ -1,0 +1,15 @@
+"""What a crawl has done so far, counted. Written by the loop only, read by progress and summary."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts since the start of the crawl."""
+
+    started: int  # milliseconds since 1970
+    pages: int = 0  # rows settled: stored for good
+    bytes: int = 0  # of bodies, on the wire
+    links: int = 0  # found, before the frontier's judgement
+    outcomes: Counter[str] = field(default_factory=Counter)

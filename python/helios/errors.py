@@ -1,0 +1,30 @@
+"""Everything that Helios raises on purpose: one tree, half of it raised by the Rust core.
+
+A message says what was being done, to what, and what to try. What happens to a page is an outcome, never an exception.
+"""
+
+from helios._core import FetchError, FrontierError, HeliosError, SettingsError, SimWebError, UrlError
+
+__all__ = [
+    "FetchError",
+    "FolderError",
+    "FrontierError",
+    "HeliosError",
+    "SeedError",
+    "SettingsError",
+    "SimWebError",
+    "StoreError",
+    "UrlError",
+]
+
+
+class SeedError(HeliosError):
+    """A seed that no crawl can start from."""
+
+
+class FolderError(HeliosError):
+    """A folder that cannot hold a crawl, or that holds none."""
+
+
+class StoreError(HeliosError):
+    """The store could not write or read; nothing that was published is harmed."""

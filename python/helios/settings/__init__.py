@@ -1,0 +1,15 @@
+"""SETTINGS: frozen values, one table per stage, unknown keys refused, every default explained with its unit.
+
+In: a TOML file and overrides. Out: one `Settings`. Always: what is in a `Settings` has been checked, and nothing here
+does anything but read that one file.
+
+* `tables.py`: the tables and their defaults
+* `load.py`: file + overrides -> Settings, or a sentence that says what would do
+* `toml.py`: Settings -> TOML with its explanations, as kept in the crawl's folder
+"""
+
+from helios.settings.load import load, require_contact
+from helios.settings.tables import Settings
+from helios.settings.toml import to_toml
+
+__all__ = ["Settings", "load", "require_contact", "to_toml"]

@@ -1,0 +1,27 @@
+"""Settings as TOML with their explanations, as kept in the crawl's folder; `load` reads it back."""
+
+import msgspec
+
+from helios.settings.load import FORMAT, TABLES
+from helios.settings.tables import Settings
+
+
+def to_toml(settings: Settings) -> str:
+    """Every table and key, each with what it means; a key without a value is written as a comment."""
+    lines = ["# The settings of this crawl. Can be given to another crawl with --config.", f"format = {FORMAT}"]
+    for name, kind in TABLES.items():
+        lines += ["", f"# {(kind.__doc__ or '').strip()}", f"[{name}]"]
+        table = getattr(settings, name)
+        for key in kind.__struct_fields__:
+            value = getattr(table, key)
+            # Text, numbers and lists of text are spelled the same in JSON and in TOML.
+            lines.append(f"# {key} =" if value is None else f"{key} = {msgspec.json.encode(value).decode()}")
+            lines[-1] += f"  # {meaning(kind, key)}"
+    return "\n".join(lines) + "\n"
+
+
+def meaning(kind: type[msgspec.Struct], key: str) -> str:
+    """The description of a setting, as written in `tables.py`."""
+    schema = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"][key]
+    found = [schema, *schema.get("anyOf", [])]
+    return next(str(part["description"]) for part in found if "description" in part)

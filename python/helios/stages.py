@@ -1,0 +1,58 @@
+"""STAGES: the parts of a crawl in journey order, built once from settings. Nothing else looks anything up."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from helios import _core
+from helios.clock import Clock
+from helios.folder import Folder
+from helios.settings import Settings
+from helios.stores import open_store
+from helios.stores.base import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The parts, in journey order, and the two things that all of them share."""
+
+    frontier: _core.Frontier
+    fetcher: _core.Fetcher
+    extract: Callable[[_core.Done], _core.Pages]
+    store: Store
+    clock: Clock
+    settings: Settings
+
+
+def build(settings: Settings, folder: Folder, clock: Clock) -> Stages:
+    """All parts of a crawl into `folder`."""
+    extract_settings = _json(settings, "extract", "robots")  # pages speak to robots, too
+    return Stages(
+        frontier=_core.Frontier(_json(settings, "crawl", "frontier", "robots")),
+        fetcher=_core.Fetcher(_json(_with_user_agent(settings), "fetch", "dns", "robots")),
+        extract=lambda done: _core.extract(done, extract_settings),
+        store=open_store(folder, settings.store),
+        clock=clock,
+        settings=settings,
+    )
+
+
+def user_agent(settings: Settings) -> str:
+    """What sites see: an honest name, a version and, on the open web always, a contact."""
+    if settings.fetch.user_agent is not None:
+        return settings.fetch.user_agent
+    contact = f" (+{settings.fetch.contact})" if settings.fetch.contact else ""
+    return f"Helios/{_core.__version__}{contact}"
+
+
+def _with_user_agent(settings: Settings) -> Settings:
+    fetch = msgspec.structs.replace(settings.fetch, user_agent=user_agent(settings))
+    return msgspec.structs.replace(settings, fetch=fetch)
+
+
+def _json(settings: Settings, *tables: str) -> str:
+    """The tables that one part of the core reads, as it reads them."""
+    chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
+    chosen.get("fetch", {}).pop("contact", None)  # the core sees it in the user agent
+    return msgspec.json.encode(chosen).decode()

@@ -1,0 +1,38 @@
+"""The seam between a crawl and whatever keeps its pages."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias
+
+# pyarrow ships no types; these names say which of its classes is meant.
+Reader: TypeAlias = Any  # pyarrow.RecordBatchReader
+Expression: TypeAlias = Any  # pyarrow.compute.Expression
+
+
+class ArrowStream(Protocol):
+    """Anything that hands out Arrow columns: `Pages`, a pyarrow table, a polars frame."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The Arrow C stream."""
+
+
+class Store(Protocol):
+    """Keeps pages. One writer at a time; `scan` may run beside it. All calls block."""
+
+    def stage(self, pages: ArrowStream) -> str | None:
+        """Writes pages durably where no reader sees them; returns their name, or None when there are no rows.
+
+        Names sort in the order of staging and are never used again.
+        """
+
+    def publish(self, names: Sequence[str]) -> int:
+        """Makes staged pages visible, all or none; returns how many rows that added.
+
+        A name that was published before adds nothing, also after a crash at any moment; a name that was never
+        staged raises StoreError.
+        """
+
+    def scan(self, columns: Sequence[str] | None = None, where: Expression | None = None) -> Reader:
+        """Published rows as a pyarrow RecordBatchReader; without columns while nothing was ever staged."""
+
+    def close(self) -> None:
+        """Ends the use of the store. Staged and unpublished pages stay staged."""

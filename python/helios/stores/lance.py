@@ -1,0 +1,171 @@
+"""The default store: a Lance dataset in the crawl's folder.
+
+Stage writes data files that no manifest names and, atomically, a list of them: staged/<name>.json. Publish commits
+`Overwrite(current files + new files)` at the version it read, without retries: a compare-and-swap. A plain Append
+would double the rows when repeated, with no warning (seen, pylance 14).
+
+How a repeated publish is recognised: the files are in the manifest already (killed between commit and clean-up), or
+the list is gone and the name is at or below the mark that rides in the schema metadata of the same commit.
+"""
+
+import datetime
+import errno
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import lance
+import pyarrow as pa
+from lance.commit import CommitConflictError
+from lance.fragment import FragmentMetadata, write_fragments
+
+from helios.errors import StoreError
+from helios.settings.tables import Store as StoreSettings
+from helios.stores.base import ArrowStream, Expression, Reader
+
+MARK = b"helios.published"  # schema metadata: the highest name published
+KEEP = datetime.timedelta(minutes=10)  # readers of an older version have this long to finish
+
+
+class LanceStore:
+    """Pages in a Lance dataset. One writer at a time: a second one's commit is refused, not mixed in."""
+
+    def __init__(self, pages: Path, staged: Path, settings: StoreSettings | None = None) -> None:
+        self._pages = pages
+        self._staged = staged
+        self._settings = settings or StoreSettings()
+        self._last: int | None = None  # number of the last name given out
+
+    def stage(self, pages: ArrowStream) -> str | None:
+        """Writes data files, then their list."""
+        reader = pa.RecordBatchReader.from_stream(pages)
+        with self._plainly("storing pages"):
+            if not self._pages.exists():  # the first batch fixes the columns, even when it has no rows
+                self._commit(reader.schema, [], 0, "")
+            fragments = write_fragments(
+                reader, self._pages, mode="append", max_rows_per_file=self._settings.rows_per_file
+            )
+            if sum(fragment.num_rows for fragment in fragments) == 0:
+                return None
+            name = self._next_name()
+            self._write_list(name, fragments)
+        return name
+
+    def publish(self, names: Sequence[str]) -> int:
+        """Commits what is not committed yet, in one step, then forgets the lists."""
+        if not names:
+            return 0
+        with self._plainly("making pages visible"):
+            dataset = lance.dataset(self._pages) if self._pages.exists() else None
+            mark = _mark(dataset)
+            current = [fragment.metadata for fragment in dataset.get_fragments()] if dataset else []
+            present = {path for fragment in current for path in _paths(fragment)}
+            new = [
+                fragment
+                for name in dict.fromkeys(names)
+                for fragment in self._read_list(name, mark)
+                if not present.issuperset(_paths(fragment))
+            ]
+            if dataset is not None and new:
+                self._commit(dataset.schema, [*current, *new], dataset.version, max(mark, *names))
+            for name in names:
+                self._list_of(name).unlink(missing_ok=True)
+            self._compact()
+        return sum(fragment.num_rows for fragment in new)
+
+    def scan(self, columns: Sequence[str] | None = None, where: Expression | None = None) -> Reader:
+        """Published rows of the newest version."""
+        with self._plainly("reading pages"):
+            if not self._pages.exists():
+                return pa.schema([]).empty_table().to_reader()
+            names = None if columns is None else list(columns)
+            return lance.dataset(self._pages).scanner(columns=names, filter=where).to_reader()
+
+    def close(self) -> None:
+        """Nothing is held open between calls."""
+
+    def _commit(self, schema: pa.Schema, fragments: list[FragmentMetadata], version: int, mark: str) -> None:
+        """The compare-and-swap: refused when anyone committed since `version`."""
+        marked = schema.with_metadata({**(schema.metadata or {}), MARK: mark.encode()})
+        operation = lance.LanceOperation.Overwrite(marked, fragments)
+        try:
+            lance.LanceDataset.commit(self._pages, operation, read_version=version, max_retries=0)
+        except CommitConflictError as error:
+            raise StoreError(f"{self._pages} was written by someone else meanwhile; one crawl per folder") from error
+
+    def _compact(self) -> None:
+        """Merges small files; staged lists of published files are gone by now, so paths may change."""
+        dataset = lance.dataset(self._pages)
+        target = self._settings.rows_per_file
+        small = [fragment for fragment in dataset.get_fragments() if fragment.metadata.num_rows < target]
+        if len(small) >= self._settings.compact_files:
+            dataset.optimize.compact_files(target_rows_per_fragment=target)
+            # Files of no version that are younger than a week may be staged ones: Lance leaves those alone.
+            lance.dataset(self._pages).cleanup_old_versions(older_than=KEEP)
+
+    def _next_name(self) -> str:
+        if self._last is None:
+            mark = _mark(lance.dataset(self._pages))
+            self._last = max((int(name) for name in [mark or "0", *self._lists()]), default=0)
+        self._last += 1
+        return f"{self._last:08}"
+
+    def _lists(self) -> list[str]:
+        return sorted(path.stem for path in self._staged.glob("*.json"))
+
+    def _list_of(self, name: str) -> Path:
+        return self._staged / f"{name}.json"
+
+    def _write_list(self, name: str, fragments: Sequence[FragmentMetadata]) -> None:
+        """Whole or not at all: written aside, made durable, then renamed; the data files are made durable first."""
+        for fragment in fragments:
+            for path in _paths(fragment):
+                _sync(self._pages / "data" / path)
+        self._staged.mkdir(parents=True, exist_ok=True)
+        aside = self._staged / f"{name}.new"
+        aside.write_text(json.dumps([fragment.to_json() for fragment in fragments]), encoding="utf-8")
+        _sync(aside)
+        aside.replace(self._list_of(name))
+        _sync(self._staged)
+
+    def _read_list(self, name: str, mark: str) -> list[FragmentMetadata]:
+        try:
+            listed = json.loads(self._list_of(name).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            if name <= mark:
+                return []  # published before
+            raise StoreError(f"{name} was never staged in {self._staged}") from None
+        return [FragmentMetadata.from_json(json.dumps(fragment)) for fragment in listed]
+
+    @contextmanager
+    def _plainly(self, doing: str) -> Iterator[None]:
+        """Turns what the disk and Lance say into one sentence."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno == errno.ENOSPC or "No space left" in str(error) or "os error 28" in str(error):
+                raise StoreError(
+                    f"the disk is full ({doing} in {self._pages.parent}): free some space, or crawl into another "
+                    "folder with --out; pages published so far are safe"
+                ) from error
+            why = error.strerror or str(error).splitlines()[0]
+            raise StoreError(f"{doing} in {self._pages.parent} failed: {why}") from error
+
+
+def _mark(dataset: lance.LanceDataset | None) -> str:
+    metadata = (dataset.schema.metadata or {}) if dataset else {}
+    return str(metadata.get(MARK, b"").decode())
+
+
+def _paths(fragment: FragmentMetadata) -> list[str]:
+    return [file.path for file in fragment.files]
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,115 @@
+"""What every store promises. A new store is done when this is green over it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from helios.errors import StoreError
+from helios.settings import load
+from helios.stores.base import Store
+from helios.stores.lance import LanceStore
+from helios.stores.memory import MemoryStore
+
+SCHEMA = pa.schema([pa.field("url", pa.string(), nullable=False), ("status", pa.uint16()), ("text", pa.large_string())])
+
+Maker = Callable[[], Store]
+
+
+@pytest.fixture(params=["memory", "lance"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    if request.param == "memory":
+        return MemoryStore()
+    return LanceStore(tmp_path / "pages.lance", tmp_path / "staged", load(compact_files=5).store)
+
+
+def pages(*names: str) -> pa.Table:
+    return pa.table({"url": names, "status": [200] * len(names), "text": ["…"] * len(names)}, schema=SCHEMA)
+
+
+def urls(store: Store) -> list[str]:
+    table = store.scan().read_all()
+    return sorted(table["url"].to_pylist()) if table.num_columns else []
+
+
+def staged(store: Store, *names: str) -> str:
+    name = store.stage(pages(*names))
+    assert name is not None
+    return name
+
+
+def test_a_new_store_is_empty(store: Store) -> None:
+    table = store.scan().read_all()
+    assert (table.num_rows, table.num_columns) == (0, 0)
+
+
+def test_staged_pages_are_invisible(store: Store) -> None:
+    staged(store, "a")
+    assert urls(store) == []
+
+
+def test_published_pages_are_visible(store: Store) -> None:
+    assert store.publish([staged(store, "a", "b")]) == 2
+    assert urls(store) == ["a", "b"]
+
+
+def test_publishing_again_adds_nothing(store: Store) -> None:
+    first, second = staged(store, "a"), staged(store, "b")
+    assert store.publish([first]) == 1
+    assert store.publish([first]) == 0
+    assert store.publish([first, second]) == 1
+    assert store.publish([second, first, second]) == 0
+    assert urls(store) == ["a", "b"]
+
+
+def test_publishing_in_another_order_loses_nothing(store: Store) -> None:
+    first, second, third = staged(store, "a"), staged(store, "b"), staged(store, "c")
+    store.publish([third])
+    store.publish([first])
+    store.publish([second])
+    assert urls(store) == ["a", "b", "c"]
+
+
+def test_names_sort_in_the_order_of_staging_and_are_never_reused(store: Store) -> None:
+    names = []
+    for number in range(12):
+        names.append(staged(store, str(number)))
+        store.publish(names[-1:])
+    assert names == sorted(set(names))
+
+
+def test_a_batch_without_rows_has_no_name_but_fixes_the_columns(store: Store) -> None:
+    assert store.stage(pages()) is None
+    assert store.scan().schema.names == SCHEMA.names
+    assert store.publish([]) == 0
+
+
+def test_publishing_what_was_never_staged_is_an_error_and_publishes_nothing(store: Store) -> None:
+    known = staged(store, "a")
+    with pytest.raises(StoreError, match="99999999 was never staged"):
+        store.publish([known, "99999999"])
+    assert urls(store) == []
+    assert store.publish([known]) == 1
+
+
+def test_scan_takes_columns_and_a_condition(store: Store) -> None:
+    store.publish([staged(store, "a", "b", "c")])
+    table = store.scan(["url"], pc.field("url") == "b").read_all()
+    assert table.to_pydict() == {"url": ["b"]}
+
+
+def test_columns_and_types_come_back_as_they_went_in(store: Store) -> None:
+    store.publish([staged(store, "a")])
+    assert store.scan().schema.remove_metadata().equals(SCHEMA)
+
+
+def test_many_small_batches_are_all_there_once(store: Store) -> None:
+    names = []
+    for number in range(23):
+        names.append(staged(store, f"{number:02}"))
+        assert store.publish(names[-1:]) == 1
+    assert store.publish(names) == 0
+    assert urls(store) == [f"{number:02}" for number in range(23)]
+    store.close()

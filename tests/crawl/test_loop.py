@@ -1,0 +1,170 @@
+"""The loop over doubles: what it does in which order, and when it ends."""
+
+from pathlib import Path
+
+import pytest
+
+from doubles import FakeClock, JournalStore, World, line_of, star_of
+from helios.crawl.loop import DRAIN_MS, NAP_MS, PATIENCE_MS, Loop
+from helios.crawl.run import crawl_stages
+from helios.crawl.stop import Stop
+from helios.crawl.tally import Tally
+from helios.errors import FrontierError, SeedError, StoreError
+from helios.settings import load
+
+SEED = "http://one.test/0"
+
+
+def looped(world: World, stop: Stop | None = None, turns: list[Tally] | None = None) -> Loop:
+    world.frontier.seed(world.clock.now(), [SEED])
+    seen = turns if turns is not None else []
+    return Loop(world.stages(), stop or Stop(), seen.append)
+
+
+async def test_every_reachable_page_is_stored_once() -> None:
+    world = World(star_of(50))
+    tally = await looped(world).run()
+    assert tally.pages == 50
+    assert set(world.stored().values()) == {1}
+    assert world.stored().total() == 50
+
+
+async def test_stage_comes_before_settle_and_settle_before_publish() -> None:
+    world = World(line_of(5), settings=load(publish_ms=0))
+    await looped(world).run()
+    for name in ("00000001", "00000003", "00000005"):
+        order = [line for line in world.journal if name in line]
+        assert [line.split()[0] for line in order] == ["stage", "settle", "publish"]
+
+
+async def test_nothing_settled_is_left_unpublished_at_the_end() -> None:
+    world = World(line_of(3), settings=load(publish_ms=3_600_000))
+    await looped(world).run()
+    assert world.journal[-1] == "publish 00000001,00000002,00000003"
+    assert world.frontier.staged() == []
+
+
+async def test_the_fetcher_is_never_given_more_than_it_has_room_for() -> None:
+    world = World(star_of(100))
+    world.fetcher.room = 3
+    await looped(world).run()  # the double asserts
+    assert world.stored().total() == 100
+
+
+async def test_a_limit_on_pages_ends_the_crawl() -> None:
+    world = World(star_of(50), settings=load(max_pages=7))
+    tally = await looped(world).run()
+    assert tally.pages == 7
+
+
+async def test_waiting_for_politeness_does_not_spin() -> None:
+    world = World(line_of(4))
+    world.frontier.delay = 10_000
+    turns: list[Tally] = []
+    await looped(world, turns=turns).run()
+    assert min(world.clock.slept) >= 0
+    assert sum(world.clock.slept) >= 3 * 9_900
+    assert len(turns) < 4 * (10_000 // PATIENCE_MS + 4)
+
+
+async def test_something_due_in_a_moment_is_not_waited_for_longer_than_that() -> None:
+    world = World(star_of(3))
+    world.frontier.delay = 120
+    await looped(world).run()
+    assert max(world.clock.slept) <= 120 + NAP_MS
+
+
+async def test_the_time_limit_stops_leasing_and_waits_for_what_is_in_flight() -> None:
+    world = World(line_of(1000), settings=load(max_seconds=2))
+    world.frontier.delay = 500
+    stop = Stop()
+    tally = await looped(world, stop).run()
+    assert stop.reason == "time"
+    assert 3 <= tally.pages <= 5
+    assert world.fetcher.in_flight == 0
+
+
+async def test_a_stopped_crawl_gives_up_on_a_fetch_that_never_ends() -> None:
+    world = World(line_of(3))
+    world.fetcher.hangs = True
+    stop = Stop()
+    loop = looped(world, stop)
+    await loop.step()
+    stop.press()
+    before = world.clock.now()
+    await loop.run()
+    assert DRAIN_MS <= world.clock.now() - before <= DRAIN_MS + 2 * PATIENCE_MS
+    assert world.fetcher.closed
+
+
+async def test_ctrl_c_keeps_what_is_in_flight() -> None:
+    world = World(star_of(20))
+    world.fetcher.room = 4
+    stop = Stop()
+    loop = looped(world, stop)
+    for _ in range(3):
+        await loop.step()
+    stop.press()
+    tally = await loop.run()
+    assert world.stored().total() == tally.pages > 1
+    assert world.journal.count("stop") == 1
+    assert world.fetcher.drained
+
+
+async def test_a_second_ctrl_c_does_not_wait() -> None:
+    world = World(line_of(3))
+    world.fetcher.hangs = True
+    stop = Stop()
+    loop = looped(world, stop)
+    await loop.step()
+    stop.press()
+    stop.press()
+    before = world.clock.now()
+    await loop.run()
+    assert world.clock.now() == before
+
+
+async def test_the_fetcher_is_closed_when_the_store_fails() -> None:
+    class Full(JournalStore):
+        def stage(self, pages: object) -> str | None:
+            raise StoreError(f"the disk is full ({type(pages).__name__})")
+
+    world = World(star_of(3))
+    world.store = Full(world.journal)
+    with pytest.raises(StoreError, match="disk is full"):
+        await looped(world).run()
+    assert world.fetcher.closed
+    assert not [line for line in world.journal if line.startswith("settle")]
+
+
+async def test_a_frontier_that_forgets_ends_the_crawl_loudly() -> None:
+    world = World(line_of(2))
+    loop = looped(world)
+    world.frontier.queue.clear()
+    world.frontier.leased.add("http://one.test/lost")
+    with pytest.raises(FrontierError, match="nothing is in flight"):
+        await loop.run()
+
+
+async def test_the_summary_adds_up() -> None:
+    world = World(star_of(12))
+    summary = await crawl_stages(world.stages(), [SEED, "http://one.test/refused"], Path("there"))
+    assert (summary.pages, summary.bytes, summary.ended) == (12, 1200, "finished")
+    assert summary.outcomes == {"fetched": 12}
+    assert summary.refused_seeds == [("http://one.test/refused", "refused by name")]
+
+
+async def test_a_crawl_of_refused_seeds_alone_does_not_start() -> None:
+    world = World(star_of(2))
+    with pytest.raises(SeedError, match=r"no seed can be crawled; http://one.test/refused: refused by name"):
+        await crawl_stages(world.stages(), ["http://one.test/refused"], Path("there"))
+
+
+def test_the_doubles_have_the_methods_of_the_core() -> None:
+    from helios import _core  # noqa: PLC0415  # only here: doubles stand in for it
+
+    world = World({})
+    for double, real in ((world.frontier, _core.Frontier), (world.fetcher, _core.Fetcher)):
+        missing = [name for name in dir(real) if not name.startswith("_") and not hasattr(double, name)]
+        assert missing == []
+    assert isinstance(world.clock, FakeClock)

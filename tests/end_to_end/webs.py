@@ -1,0 +1,62 @@
+"""Synthetic webs for whole crawls: each in a process of its own, on free ports of this machine."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import helios
+from helios.settings import Settings, load
+from helios.simweb import Served, Verdict, audit, get, promises
+
+# Small pauses, so that a whole web fits in a test; the auditor is told, and judges by them.
+QUICK: dict[str, object] = {
+    "delay_ms": 50,
+    "backoff_ms": 100,
+    "backoff_ceiling_ms": 400,
+    "crawl_delay_ceiling_ms": 200,
+    "retry_after_ceiling_ms": 200,
+    "first_byte_timeout_ms": 4_000,
+    "total_timeout_ms": 8_000,
+}
+
+
+def settings_for(web: Served, **more: object) -> dict[str, object]:
+    """Settings of a crawl of this web."""
+    return {
+        **QUICK,
+        "scope": "any",
+        "contact": "test@localhost",
+        "allow": ["loopback"],
+        "servers": [web.dns],
+        "extra_ca": web.ca,
+        **more,
+    }
+
+
+def crawled(web: Served, out: Path, **more: object) -> helios.Summary:
+    """The summary of a whole crawl of this web."""
+    return helios.crawl(web.seeds, out, config=None, **settings_for(web, **more))
+
+
+def verdict_on(web: Served, *, complete: bool = True, **more: object) -> Verdict:
+    """What the auditor says of a crawl with these settings."""
+    return audit(web.http, promises(load(None, **settings_for(web, **more)), complete=complete))
+
+
+def expected(web: Served, settings: Settings) -> list[dict[str, Any]]:
+    """What the web says that a complete crawl must meet."""
+    asked = promises(settings, complete=True)
+    query = "&".join(f"{key}={value}".lower() for key, value in asked.items() if value is not None)
+    return [json.loads(line) for line in get(web.http, f"/__expected?{query}").splitlines()]
+
+
+def must_be_stored(web: Served, **more: object) -> set[str]:
+    """URLs that must be rows; a crawl of links alone need not know pages that only a sitemap names."""
+    entries = expected(web, load(None, **settings_for(web, **more)))
+    return {entry["url"] for entry in entries if entry["fate"] == "stored" and not entry.get("sitemap_only")}
+
+
+def stored(out: Path) -> list[str]:
+    """URLs of the rows."""
+    urls: list[str] = helios.open(out).pages(["url"]).read_all()["url"].to_pylist()
+    return urls

@@ -1,0 +1,45 @@
+"""The crawl's folder: made once, never overwritten."""
+
+from pathlib import Path
+
+import pytest
+
+from helios.errors import FolderError
+from helios.folder import create, existing
+from helios.settings import load
+
+
+def test_a_new_folder_keeps_its_settings(tmp_path: Path) -> None:
+    settings = load(max_pages=9)
+    create(tmp_path / "deep" / "one", settings)
+    assert existing(tmp_path / "deep" / "one").settings() == settings
+
+
+def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+    assert create(tmp_path, load()).settings_file.is_file()
+
+
+def test_a_folder_with_a_crawl_is_refused(tmp_path: Path) -> None:
+    create(tmp_path, load())
+    with pytest.raises(FolderError, match="already holds a crawl"):
+        create(tmp_path, load())
+
+
+def test_a_folder_with_anything_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.doc").touch()
+    with pytest.raises(FolderError, match="is not empty"):
+        create(tmp_path, load())
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.doc"]
+
+
+def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(FolderError, match="cannot be written: Not a directory; give another with --out"):
+        create(tmp_path / "file" / "crawl", load())
+
+
+def test_a_folder_that_is_no_crawl_is_explained(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match=r"holds no crawl \(there is no helios.toml"):
+        existing(tmp_path)
+    with pytest.raises(FolderError, match="there is no folder"):
+        existing(tmp_path / "none")

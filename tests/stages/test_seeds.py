@@ -1,0 +1,94 @@
+"""Seeds: what a crawl may start from."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helios.errors import SeedError
+from helios.seeds import read_words, seeds_from, words_in
+
+REFUSED = [
+    ("", "an empty seed"),
+    ("   ", "an empty seed"),
+    ("example.org", "did you mean https://example.org?"),
+    ("example.org/a b", "did you mean https://example.org/a b?"),
+    ("localhost:8000", "did you mean https://localhost:8000?"),
+    ("ftp://example.org/", "only http:// and https:// can"),
+    ("mailto:me@example.org", "only http:// and https:// can"),
+    ("file:///etc/passwd", "only http:// and https:// can"),
+    ("javascript:alert(1)", "only http:// and https:// can"),
+    ("http://", "cannot be crawled"),
+    ("http://\0/", "control characters"),
+    ("/etc/passwd", "not a whole URL"),
+]
+
+
+@pytest.mark.parametrize(("word", "why"), REFUSED)
+def test_a_seed_that_cannot_be_crawled_is_refused_with_the_reason(word: str, why: str) -> None:
+    with pytest.raises(SeedError) as raised:
+        seeds_from([word])
+    assert why in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_seeds_are_canonical_once_each_and_in_order() -> None:
+    assert seeds_from(["HTTP://B.example/", "http://a.example", " http://b.example/ "]) == [
+        "http://b.example/",
+        "http://a.example/",
+    ]
+
+
+def test_no_seed_at_all_is_an_error() -> None:
+    with pytest.raises(SeedError, match="name at least one URL"):
+        seeds_from([])
+
+
+def test_a_long_seed_is_shortened_in_the_message() -> None:
+    with pytest.raises(SeedError) as raised:
+        seeds_from(["x" * 5000])
+    assert len(str(raised.value)) < 400
+
+
+def test_a_file_of_seeds_may_have_comments_blank_lines_and_a_byte_order_mark() -> None:
+    content = b"\xef\xbb\xbf# mine\nhttp://a.example/\r\n\n  http://b.example/  \n"
+    assert words_in(content, "seeds.txt") == ["http://a.example/", "http://b.example/"]
+
+
+BAD_FILES = [
+    (b"", "seeds.txt holds no seed"),
+    (b"# nothing\n\n", "seeds.txt holds no seed"),
+    (b"\x7fELF\0\0", "not a text file"),
+    (b"http://a.example/\n\xff\xfe\n", "seeds.txt, line 2: not UTF-8"),
+]
+
+
+@pytest.mark.parametrize(("content", "why"), BAD_FILES)
+def test_a_file_that_is_no_list_of_seeds_is_refused(content: bytes, why: str) -> None:
+    with pytest.raises(SeedError) as raised:
+        words_in(content, "seeds.txt")
+    assert why in str(raised.value)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SeedError, match=r"none\.txt cannot be read: No such file"):
+        read_words(tmp_path / "none.txt")
+
+
+@given(st.binary(max_size=200))
+def test_no_file_of_any_bytes_breaks_the_reading_of_seeds(content: bytes) -> None:
+    try:
+        words = words_in(content, "seeds.txt")
+    except SeedError:
+        return
+    assert words
+
+
+@given(st.text(max_size=80) | st.text(max_size=40).map("http://".__add__))
+def test_no_text_breaks_the_checking_of_seeds(word: str) -> None:
+    try:
+        seeds = seeds_from([word])
+    except SeedError:
+        return
+    assert seeds_from(seeds) == seeds

@@ -1,0 +1,134 @@
+"""Settings: what is refused, and whether the refusal says what would do."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from helios.errors import SettingsError
+from helios.settings import Settings, load, require_contact, to_toml
+from helios.settings.load import TABLES
+from helios.settings.toml import meaning
+
+WRONG: list[tuple[dict[str, object], list[str]]] = [
+    ({"frontier": {"delay": 5}}, ["[frontier] has no setting delay", "did you mean delay_ms?"]),
+    (
+        {"frontier": {"delay_ms": "fast"}},
+        ['[frontier] delay_ms = "fast"', "a whole number, 0 or more", "default: 1000"],
+    ),
+    ({"frontier": {"delay_ms": -1}}, ["[frontier] delay_ms = -1", "0 or more", "milliseconds"]),
+    ({"frontier": {"delay_ms": 1.5}}, ["[frontier] delay_ms = 1.5", "a whole number"]),
+    ({"frontier": {"delay_ms": True}}, ["[frontier] delay_ms = true", "a whole number"]),
+    ({"crawl": {"max_pages": 0}}, ["[crawl] max_pages = 0", "1 or more", "default: none"]),
+    ({"crawl": {"scope": "world"}}, ['[crawl] scope = "world"', 'one of "any", "host", "site"', 'default: "host"']),
+    ({"dns": {"servers": ["9.9.9.9"]}}, ['[dns] servers = ["9.9.9.9"]', "address:port"]),
+    ({"dns": {"servers": "9.9.9.9:53"}}, ['[dns] servers = "9.9.9.9:53"', "a list"]),
+    ({"fetch": {"allow": ["localhost"]}}, ['[fetch] allow = ["localhost"]', '"loopback"']),
+    ({"fetch": {"contact": "me"}}, ['[fetch] contact = "me"', "e-mail or web address"]),
+    ({"fetch": {"contact": "me@x.org\r\nHost: y"}}, ["[fetch] contact", "e-mail or web address"]),
+    ({"fetch": {"user_agent": "Bad\nAgent"}}, ["[fetch] user_agent", "User-Agent"]),
+    ({"robots": {"token": "He lios"}}, ['[robots] token = "He lios"', "RFC 9309"]),
+    ({"fecth": {}}, ["there is no setting fecth", "did you mean fetch?"]),
+    ({"max_page": 3}, ["there is no setting max_page", "did you mean max_pages?"]),
+    ({"attempts": 3}, ["several tables", 'frontier={"attempts": 3}', 'robots={"attempts": 3}']),
+    ({"crawl": {"max_pages": object()}}, ["[crawl] max_pages = <object", "a whole number"]),
+]
+
+
+@pytest.mark.parametrize(("overrides", "words"), WRONG, ids=lambda value: str(value)[:50])
+def test_a_wrong_setting_is_named_with_its_value_and_what_would_do(
+    overrides: dict[str, object], words: list[str]
+) -> None:
+    with pytest.raises(SettingsError) as raised:
+        load(**overrides)
+    for word in words:
+        assert word in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+WRONG_FILES = [
+    ("[fecth]\n", "there is no table [fecth] (did you mean fetch?); tables: crawl, frontier, robots"),
+    ("crawl = 3\n", "crawl = 3: [crawl] is a table of settings, not a value"),
+    ("[crawl\n", "is not TOML"),
+    ("format = 2\n", "has format = 2; this version of Helios reads format = 1"),
+    ("[crawl]\nmax_pages = '3'\n", '[crawl] max_pages = "3" does not do: give a whole number, 1 or more'),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), WRONG_FILES)
+def test_a_wrong_file_is_explained(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "helios.toml"
+    file.write_text(text)
+    with pytest.raises(SettingsError) as raised:
+        load(file)
+    assert words in str(raised.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"none\.toml cannot be read: No such file"):
+        load(tmp_path / "none.toml")
+
+
+def test_overrides_come_on_top_of_the_file_and_the_file_on_top_of_the_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "helios.toml"
+    file.write_text("[frontier]\ndelay_ms = 5\nattempts = 2\n")
+    settings = load(file, delay_ms=7)
+    assert (settings.frontier.delay_ms, settings.frontier.attempts, settings.frontier.visit_urls) == (7, 2, 16)
+
+
+def test_a_key_may_be_given_by_itself_or_in_its_table() -> None:
+    assert load(max_pages=3) == load(crawl={"max_pages": 3})
+
+
+def test_settings_survive_being_written_and_read(tmp_path: Path) -> None:
+    file = tmp_path / "helios.toml"
+    settings = load(max_pages=3, contact="me@example.org", servers=["[::1]:53"], allow=["loopback"], extra_ca='a"b\\c')
+    for one in (Settings(), settings):
+        file.write_text(to_toml(one))
+        assert load(file) == one
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        load().crawl.max_pages = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_setting_says_what_it_means(table: str) -> None:
+    for key in TABLES[table].__struct_fields__:
+        assert len(meaning(TABLES[table], key)) > 10, f"{table}.{key}"
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_time_and_size_names_its_unit(table: str) -> None:
+    units = {"_ms": "millisecond", "_s": "second", "_bytes": "bytes"}
+    for key in TABLES[table].__struct_fields__:
+        for suffix, unit in units.items():
+            if key.endswith(suffix):
+                assert unit in meaning(TABLES[table], key), f"{table}.{key}"
+
+
+OPEN_WEB = ["https://example.org/", "http://10.0.0.1/", "http://127.0.0.1.example.org/", "http://[2001:db8::1]/"]
+AT_HOME = ["http://127.0.0.1:8000/", "http://localhost/", "http://[::1]:80/a", "http://127.9.9.9/"]
+
+
+@pytest.mark.parametrize("seed", OPEN_WEB)
+def test_the_open_web_needs_a_contact(seed: str) -> None:
+    with pytest.raises(SettingsError, match=r"--contact you@example.org.*\[fetch\]"):
+        require_contact(load(), [AT_HOME[0], seed])
+    require_contact(load(contact="https://example.org/bot"), [seed])
+
+
+@pytest.mark.parametrize("seed", AT_HOME)
+def test_this_machine_needs_none(seed: str) -> None:
+    require_contact(load(), [seed])
+
+
+def test_a_crawl_that_may_leave_this_machine_needs_a_contact() -> None:
+    with pytest.raises(SettingsError, match='scope "any"'):
+        require_contact(load(scope="any"), AT_HOME)
+
+
+def test_the_tables_can_be_read_by_a_generator() -> None:
+    schema = msgspec.json.schema(Settings)["$defs"]
+    assert schema["Frontier"]["properties"]["delay_ms"]["description"]

@@ -1,0 +1,132 @@
+"""The command line: every wrong word gets one sentence with a way out, and an exit code that means something."""
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from helios.cli import main
+from helios.cli.crawl import exit_code
+from helios.cli.group import COMMANDS
+from helios.crawl import run
+from helios.crawl.stop import Reason
+from helios.crawl.summary import Summary
+from helios.errors import StoreError
+
+WRONG: list[tuple[list[str], str]] = [
+    ([], "no seed: name at least one URL"),
+    (["example.org"], "did you mean https://example.org?"),
+    (["ftp://example.org"], "only http:// and https:// can"),
+    (["https://example.org/"], "needs a contact that the site can complain to: add --contact you@example.org"),
+    (["http://127.0.0.1/", "--scope", "any"], 'scope "any" needs a contact'),
+    (["http://127.0.0.1/", "--time", "soon"], "give one like 500ms, 2s, 10m or 1h"),
+    (["http://127.0.0.1/", "--max-pages", "0"], "[crawl] max_pages = 0 does not do: give a whole number, 1 or more"),
+    (["http://127.0.0.1/", "--max-pages", "many"], "'many' is not a valid integer"),
+    (["http://127.0.0.1/", "--contact", "me"], "e-mail or web address"),
+    (["http://127.0.0.1/", "--dns", "9.9.9.9"], "address:port"),
+    (["http://127.0.0.1/", "--config", "none.toml"], "none.toml cannot be read: No such file"),
+    (["--seeds", "none.txt"], "none.txt cannot be read: No such file"),
+    (["--seeds", "binary"], "binary is not a text file"),
+    (["http://127.0.0.1/", "--out", "file/crawl"], "cannot be written: Not a directory"),
+    (["http://127.0.0.1/", "--out", "full"], "full is not empty"),
+    (["http://127.0.0.1/", "--colour"], "No such option"),
+]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HELIOS_CONTACT", raising=False)
+    (tmp_path / "file").touch()
+    (tmp_path / "binary").write_bytes(b"\0\1\2")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thing").touch()
+    return tmp_path
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("words", "says"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
+def test_wrong_words_end_with_a_sentence_and_code_2(words: list[str], says: str) -> None:
+    result = CliRunner().invoke(main, ["crawl", *words])
+    assert says in result.stderr
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+def test_nothing_is_made_for_a_crawl_that_does_not_start(here: Path) -> None:
+    CliRunner().invoke(main, ["crawl", "https://example.org/", "--out", "new"])
+    assert not (here / "new").exists()
+
+
+def test_seeds_come_from_standard_input_too(here: Path) -> None:
+    result = CliRunner().invoke(
+        main, ["crawl", "--seeds", "-", "--out", str(here / "new")], input="gopher://old.example/\n"
+    )
+    assert "gopher://old.example/ cannot be crawled" in result.stderr
+
+
+def test_a_full_disk_ends_with_a_sentence_and_code_1(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object) -> None:
+        raise StoreError("the disk is full (storing pages in new): free some space")
+
+    monkeypatch.setattr(run, "build", full)
+    result = CliRunner().invoke(main, ["crawl", "http://127.0.0.1/", "--out", str(here / "new")])
+    assert result.stderr == "helios: the disk is full (storing pages in new): free some space\n"
+    assert result.exit_code == 1
+
+
+def test_ctrl_c_before_the_crawl_has_begun_is_130(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "build", interrupted)
+    result = CliRunner().invoke(main, ["crawl", "http://127.0.0.1/", "--out", str(here / "new")])
+    assert result.exit_code == 130
+
+
+CODES: list[tuple[int, Reason, int]] = [(5, "finished", 0), (5, "time", 0), (0, "finished", 1), (5, "interrupted", 130)]
+
+
+@pytest.mark.parametrize(("pages", "ended", "code"), CODES)
+def test_the_exit_code_says_how_it_went(pages: int, ended: Reason, code: int) -> None:
+    summary = Summary(
+        out="x",
+        pages=pages,
+        bytes=0,
+        seconds=1.0,
+        ended=ended,
+        outcomes={},
+        dead_letters=0,
+        dead_letter_samples=[],
+        refused_seeds=[],
+    )
+    assert exit_code(summary) == code
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    result = CliRunner().invoke(main, [command, "--help"])
+    assert result.exit_code == 0
+    assert "Usage:" in result.output
+
+
+def test_a_folder_that_is_no_crawl_is_said(here: Path) -> None:
+    result = CliRunner().invoke(main, ["stats", str(here)])
+    assert "holds no crawl (there is no helios.toml in it)" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_an_auditor_that_is_not_there_is_said() -> None:
+    result = CliRunner().invoke(main, ["simweb", "audit", "--at", "127.0.0.1:1"])
+    assert "no synthetic web answers at 127.0.0.1:1" in result.stderr
+    assert "start one with: helios simweb" in result.stderr
+    assert result.exit_code == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission_is_said(here: Path) -> None:
+    (here / "locked").mkdir(mode=0o500)
+    result = CliRunner().invoke(main, ["crawl", "http://127.0.0.1/", "--out", "locked/crawl"])
+    assert "cannot be written: Permission denied" in result.stderr
+    assert result.exit_code == 2

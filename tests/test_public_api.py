@@ -1,0 +1,51 @@
+"""The public surface is this list; a name that comes or goes is a decision."""
+
+import inspect
+
+import helios
+
+PUBLIC = {
+    "Crawl",
+    "DeadLetter",
+    "FetchError",
+    "FolderError",
+    "FrontierError",
+    "HeliosError",
+    "Outcome",
+    "SeedError",
+    "Settings",
+    "SettingsError",
+    "SimWebError",
+    "Stats",
+    "StoreError",
+    "Summary",
+    "UrlError",
+    "__version__",
+    "crawl",
+    "open",
+}
+
+
+def test_the_public_names_are_these() -> None:
+    assert set(helios.__all__) == PUBLIC
+    assert all(hasattr(helios, name) for name in PUBLIC)
+
+
+def test_nothing_else_looks_public() -> None:
+    names = {name for name, value in vars(helios).items() if not name.startswith("_") and not inspect.ismodule(value)}
+    assert names == PUBLIC - {"__version__"}
+
+
+def test_every_error_is_a_helios_error() -> None:
+    errors = [getattr(helios, name) for name in PUBLIC if name.endswith("Error")]
+    assert all(issubclass(error, helios.HeliosError) for error in errors)
+
+
+def test_crawl_is_called_as_documented() -> None:
+    assert list(inspect.signature(helios.crawl).parameters) == ["seeds", "out", "config", "settings"]
+
+
+def test_every_outcome_has_a_meaning() -> None:
+    from helios.outcome import MEANING  # noqa: PLC0415  # not public
+
+    assert set(MEANING) == set(helios.Outcome)

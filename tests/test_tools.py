@@ -1,0 +1,49 @@
+"""A machine that lacks something is told what, and how to get it."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+NEEDED = ("bash", "dirname", "sed", "sort", "head", "uname", "id")
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """A PATH with the shell's own tools and nothing else."""
+    for tool in NEEDED:
+        (tmp_path / tool).symlink_to(str(shutil.which(tool)))
+    return tmp_path
+
+
+def checked(root: Path, path: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(path / "bash"), "tools/check.sh"]
+    return subprocess.run(command, cwd=root, env={"PATH": str(path)}, capture_output=True, text=True, check=False)
+
+
+def script(path: Path, output: str) -> None:
+    path.write_text(f"#!{path.parent}/bash\nprintf '{output}'\n")
+    path.chmod(0o755)
+
+
+def test_a_bare_machine_is_told_everything_that_is_missing(root: Path, bare: Path) -> None:
+    result = checked(root, bare)
+    assert result.returncode == 1
+    for word in ("Python 3.11 or newer", "cargo (Rust", "sh.rustup.rs", "a C compiler", "run make again"):
+        assert word in result.stderr
+
+
+def test_a_machine_with_everything_is_told_which_python_is_used(root: Path, bare: Path) -> None:
+    for tool, output in (("python3", ""), ("cargo", "cargo 9.9.0\\n"), ("cc", "")):
+        script(bare / tool, output)
+    result = checked(root, bare)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "python3\n", "")
+
+
+def test_an_old_rust_is_told_to_update(root: Path, bare: Path) -> None:
+    for tool, output in (("python3", ""), ("cargo", "cargo 1.63.0\\n"), ("cc", "")):
+        script(bare / tool, output)
+    result = checked(root, bare)
+    assert result.returncode == 1
+    assert "rustup update stable" in result.stderr
