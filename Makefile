@@ -46,7 +46,7 @@ types: setup-dev ## types, strictly
 	@$(BIN)/mypy --no-error-summary
 
 test-rust: setup-dev ## the Rust tests; they need no Python
-	@cargo test --quiet -p helios-core -p helios-sim
+	@cargo test --release --quiet -p helios-core -p helios-sim
 
 test-python: setup-dev ## the Python tests, the stub and the size budget
 	@$(PYTEST) -q $(ARGS)

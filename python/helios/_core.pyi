@@ -35,7 +35,7 @@ def canonicalise(text: str, base: str | None = None) -> str:
     """The one spelling of a URL that the whole crawl uses."""
 
 def site_of(url: str) -> str:
-    """Whom we must be polite to as one: the registrable domain, or the host where that is a public suffix or an address."""
+    """Whom we must be polite to as one: the registrable domain, or the host itself (an address, a public suffix)."""
 
 # frontier
 
@@ -70,7 +70,10 @@ class Frontier:
     def stop(self) -> None:
         """Lease nothing more; what is in flight may still be settled."""
 
-    def stats(self) -> dict[str, int]: ...
+    def stats(self) -> dict[str, int]:
+        """known, pending, parked, sites, sites_waiting, visits_out, fetched, denied, retried, dead, and why links were
+        not taken in: out_of_scope, too_deep, too_long, too_many_redirects, of all links."""
+
     def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
         """URL, reason, attempts."""
 
@@ -103,7 +106,7 @@ class Fetcher:
 
     def submit(self, visits: Visits) -> None: ...
     def completed(self, wait_ms: int, linger_ms: int, max_pages: int) -> Done:
-        """Waits up to `wait_ms` for a first outcome, then `linger_ms` more for company. Releases the GIL; may be empty."""
+        """Waits up to `wait_ms` for a first outcome, then `linger_ms` more for company; may be empty. No GIL."""
 
     def drain(self) -> None:
         """Visits under way finish what they are asking and abandon the rest."""
@@ -123,7 +126,10 @@ class Pages:
     def __arrow_c_schema__(self) -> object: ...
 
 def extract(done: Done, settings: str) -> Pages:
-    """Text, facts and links of every page in the batch, on all cores, GIL released. Never raises for one bad page."""
+    """Text, facts and links of every page in the batch, on all cores, GIL released. Never raises for one bad page.
+
+    `settings` are the tables `extract` and `robots`.
+    """
 
 # simweb
 

@@ -37,5 +37,5 @@ MEANING: dict[Outcome, str] = {
     Outcome.TOO_LARGE: "over the size limit",
     Outcome.UNWANTED_TYPE: "not a page",
     Outcome.FETCHED: "fetched",
-    Outcome.ABANDONED: "given up when the crawl stopped",
+    Outcome.ABANDONED: "not asked: the visit ended early",
 }

@@ -55,7 +55,8 @@ def _seed(word: str) -> str:
     try:
         return canonicalise(text)
     except UrlError as error:
-        raise SeedError(f"{_short(text)} cannot be crawled: {error}") from error
+        why = str(error).rpartition(": ")[2]  # the core names the URL first
+        raise SeedError(f"{_short(text)} cannot be crawled: {why}") from error
 
 
 def _short(text: str) -> str:

@@ -154,6 +154,12 @@ async def test_the_summary_adds_up() -> None:
     assert summary.refused_seeds == [("http://one.test/refused", "refused by name")]
 
 
+@pytest.mark.parametrize(("limit", "ended"), [(5, "pages"), (50, "finished")])
+async def test_the_summary_tells_a_limit_from_the_end(limit: int, ended: str) -> None:
+    world = World(star_of(12), settings=load(max_pages=limit))
+    assert (await crawl_stages(world.stages(), [SEED], Path("there"))).ended == ended
+
+
 async def test_a_crawl_of_refused_seeds_alone_does_not_start() -> None:
     world = World(star_of(2))
     with pytest.raises(SeedError, match=r"no seed can be crawled; http://one.test/refused: refused by name"):

@@ -50,6 +50,7 @@ def test_no_page_is_nearer_than_the_web_says(calm: Served, tmp_path: Path) -> No
 def test_a_limit_on_pages_is_exact(calm: Served, tmp_path: Path, limit: int) -> None:
     summary = crawled(calm, tmp_path / "out", delay_ms=5, max_pages=limit)
     assert summary.pages == len(stored(tmp_path / "out")) == limit
+    assert summary.ended == "pages"
 
 
 def test_a_crawl_of_every_kind_of_trouble_passes_the_audit(tmp_path: Path) -> None:

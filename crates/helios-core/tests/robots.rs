@@ -99,13 +99,27 @@ fn rfc9309_a_server_error_stops_everything_until_it_answers_and_rules_expire() {
     let mut state = RobotsState::default();
     for failure in 1..=3 {
         assert!(!state.given_up(&settings), "after {} failures", failure - 1);
-        state.answered(&RobotsAnswer::Unavailable, &origin, &settings, 0);
+        state.answered(&unavailable(false), &origin, &settings, 0);
         assert!(state.rules(0).is_none());
     }
     assert!(state.given_up(&settings));
     state.answered(&RobotsAnswer::Text("user-agent: *\ndisallow: /".into()), &origin, &settings, 5_000);
     assert!(state.rules(14_999).unwrap().denying_rule("/x").is_some());
     assert!(state.rules(15_000).is_none(), "believed for ten seconds");
+}
+
+fn unavailable(hopeless: bool) -> RobotsAnswer {
+    RobotsAnswer::Unavailable { why: "answered 503".into(), hopeless }
+}
+
+#[test]
+fn what_is_hopeless_is_given_up_at_once_and_says_why() {
+    let settings = RobotsSettings { token: "helios".into(), ttl_s: 10, max_bytes: LIMIT, attempts: 3 };
+    let origin = CanonicalUrl::parse("http://e.org/").unwrap().origin();
+    let mut state = RobotsState::default();
+    state.answered(&unavailable(true), &origin, &settings, 0);
+    assert!(state.given_up(&settings));
+    assert_eq!(state.why(), "answered 503");
 }
 
 #[test]
@@ -125,5 +139,6 @@ fn rfc9309_redirects_are_followed_on_the_same_site_and_no_further_than_five() {
     let elsewhere = CanonicalUrl::parse("http://other.org/robots.txt").unwrap();
     let mut state = RobotsState::default();
     state.answered(&RobotsAnswer::Moved(Some(elsewhere)), &origin, &settings, 0);
-    assert_eq!(state.failures(), 1, "another site is not ours to ask");
+    assert!(state.rules(0).is_none() && state.why().contains("another site"), "{}", state.why());
+    assert_eq!(state.ask(&origin).unwrap().url().as_str(), "http://e.org/robots.txt", "not ours to ask");
 }

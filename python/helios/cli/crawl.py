@@ -12,6 +12,7 @@ from helios.clock import SystemClock, stamp
 from helios.crawl.progress import shown
 from helios.crawl.run import crawl_with
 from helios.crawl.summary import Summary, render
+from helios.outcome import Outcome
 from helios.seeds import read_words, words_in
 from helios.settings import load
 
@@ -68,9 +69,21 @@ def show(summary: Summary, *, as_json: bool) -> None:
     console = out()
     console.print(render(summary))
     console.print()
+    if not summary.pages:
+        console.print("no page was stored" + _hint(summary.outcomes), soft_wrap=True)
+        return
     console.print(f"the pages are in {summary.out}; look at them with", markup=False, soft_wrap=True)
     console.print(f"    {helios()} stats {summary.out}", markup=False, soft_wrap=True)
     console.print(f"or in Python with helios.open({summary.out!r}).pages().read_all()", markup=False, soft_wrap=True)
+
+
+def _hint(outcomes: dict[str, int]) -> str:
+    """What may help a crawl that stored nothing."""
+    if outcomes.get(Outcome.FORBIDDEN_ADDRESS):
+        return ": addresses of this machine and of private networks need --allow-loopback or --allow-private"
+    if outcomes.get(Outcome.UNRESOLVED):
+        return ": is the name spelled right, and does this machine have a name server (--dns HOST:PORT)?"
+    return ""
 
 
 def exit_code(summary: Summary) -> int:

@@ -41,8 +41,7 @@ def command(ctx: click.Context, /, folder: Path | None, as_json: bool, **words: 
         settings = load(None, **_settings(served, words))
         with shown(err()) as watch:
             summary = crawl_with(settings, served.seeds, target, watch)
-        finished = summary.ended == "finished" and settings.crawl.max_pages is None
-        verdict = audit(served.http, promises(settings, complete=finished))
+        verdict = audit(served.http, promises(settings, complete=summary.ended == "finished"))
     if as_json:
         click.echo(msgspec.json.encode({"summary": summary, "audit": verdict.report}))
     else:

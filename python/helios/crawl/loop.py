@@ -16,6 +16,7 @@ from helios.stages import Stages
 
 PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the clock
 NAP_MS = 10  # shortest wait: a due time that has just passed must not make the loop spin
+COMPANY_MS = 10  # for each visit in flight, up to [store] batch_ms: few visits bring little company to wait for
 DRAIN_MS = 10_000  # how long a stopped crawl waits for what is in flight
 
 
@@ -65,7 +66,8 @@ class Loop:
         if fetcher.in_flight == 0:
             await self._stages.clock.sleep(wait)
             return None
-        done = await asyncio.to_thread(fetcher.completed, wait, store.batch_ms, store.batch_pages)
+        linger = min(COMPANY_MS * fetcher.in_flight, store.batch_ms)
+        done = await asyncio.to_thread(fetcher.completed, wait, linger, store.batch_pages)
         return done if len(done) else None
 
     async def _commit(self) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from helios.clock import SystemClock
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
-from helios.crawl.stop import Stop, on_signals
+from helios.crawl.stop import Reason, Stop, on_signals
 from helios.crawl.summary import DeadLetter, Summary
+from helios.crawl.tally import Tally
 from helios.errors import SeedError
 from helios.folder import Folder, create
 from helios.seeds import seeds_from
@@ -75,9 +76,16 @@ async def crawl_stages(stages: Stages, seeds: list[str], out: Path, watch: Watch
         pages=tally.pages,
         bytes=tally.bytes,
         seconds=(stages.clock.now() - tally.started) / 1000,
-        ended=stop.reason or "finished",
+        ended=stop.reason or _end_of(stages, tally),
         outcomes=dict(tally.outcomes),
         dead_letters=stages.frontier.stats().get("dead", 0),
         dead_letter_samples=[DeadLetter(*letter) for letter in stages.frontier.dead_letters(SAMPLES)],
         refused_seeds=refused,
     )
+
+
+def _end_of(stages: Stages, tally: Tally) -> Reason:
+    """Why a crawl ended that nobody stopped."""
+    limit = stages.settings.crawl.max_pages
+    fetched = stages.frontier.stats().get("fetched", tally.pages)
+    return "finished" if limit is None or fetched < limit else "pages"

@@ -10,7 +10,8 @@ from helios.crawl.tally import Tally
 from helios.outcome import MEANING, Outcome
 
 ENDED: dict[Reason, str] = {
-    "finished": "nothing is left to crawl, or a limit on pages is reached",
+    "finished": "nothing is left to crawl",
+    "pages": "the limit on pages is reached",
     "time": "the time limit is reached",
     "interrupted": "interrupted",
 }

@@ -99,9 +99,12 @@ impl Fetcher {
         self.handle.block_on(async {
             if let Ok(Some(first)) = timeout(wait, results.recv()).await {
                 done.push(first);
+                let mut out = self.in_flight() - usize::from(done.iter().any(|finished| finished.last));
                 let company = async {
-                    while done.len() < max {
+                    // When every visit has come back there is nothing to wait for.
+                    while done.len() < max && out > 0 {
                         let Some(next) = results.recv().await else { break };
+                        out -= usize::from(next.last);
                         done.push(next);
                     }
                 };

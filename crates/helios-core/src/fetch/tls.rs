@@ -30,9 +30,13 @@ pub(super) fn client_config(extra_ca: Option<&Path>) -> Result<Arc<ClientConfig>
 fn add_file(roots: &mut RootCertStore, path: &Path) -> Result<()> {
     let refuse = |why: String| Error::Settings(format!("fetch.extra_ca: {}: {why}", path.display()));
     let certificates = CertificateDer::pem_file_iter(path).map_err(|error| refuse(error.to_string()))?;
+    let before = roots.len();
     for certificate in certificates {
         let certificate = certificate.map_err(|error| refuse(error.to_string()))?;
         roots.add(certificate).map_err(|error| refuse(error.to_string()))?;
+    }
+    if roots.len() == before {
+        return Err(refuse("there is no certificate in it (a PEM file is wanted)".to_owned()));
     }
     Ok(())
 }

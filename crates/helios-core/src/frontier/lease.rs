@@ -10,9 +10,6 @@ use crate::fetch::{Purpose, Task, Visit, VisitId};
 use crate::robots::Permit;
 use crate::url::{Fingerprint, Origin, SiteKey};
 
-const ROBOTS_UNREADABLE: &str =
-    "robots.txt could not be read: nothing of its origin may be asked (RFC 9309 §2.3.1.4)";
-
 /// A visit that is out.
 #[derive(Debug)]
 pub(super) struct Lease {
@@ -57,9 +54,10 @@ impl Frontier {
             site.reserved += tasks.len() as u64;
             (tasks, Lease { pending, robots_of: None })
         } else if state.given_up(&tables.robots) {
-            let given_up = take_origin(site, &origin);
-            for pending in given_up {
-                self.bury(now, pending, ROBOTS_UNREADABLE.to_owned());
+            // RFC 9309 §2.3.1.4: while it cannot be read, nothing of its origin may be asked.
+            let reason = format!("its robots.txt could not be read: {}", state.why());
+            for pending in take_origin(site, &origin) {
+                self.bury(now, pending, reason.clone());
             }
             return None;
         } else {

@@ -186,7 +186,10 @@ fn robots_answer(finished: &Finished) -> RobotsAnswer {
         | Outcome::Broken(_)
         | Outcome::TooLarge { .. }
         | Outcome::UnwantedType(_)
-        | Outcome::Abandoned => RobotsAnswer::Unavailable,
+        | Outcome::Abandoned => RobotsAnswer::Unavailable {
+            why: finished.outcome.describe(),
+            hopeless: verdict(finished.outcome.kind()) == Verdict::Dead,
+        },
     }
 }
 

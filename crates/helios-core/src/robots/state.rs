@@ -17,8 +17,11 @@ pub enum RobotsAnswer {
     Moved(Option<CanonicalUrl>),
     /// 4xx: there is no robots.txt, everything may be asked.
     Absent,
-    /// 5xx, 429 or no answer at all: nothing may be asked until it answers.
-    Unavailable,
+    /// 5xx, 429 or no answer at all: nothing may be asked until it answers. `hopeless`: asking again would not help.
+    Unavailable {
+        why: String,
+        hopeless: bool,
+    },
 }
 
 /// The knowledge of one origin's robots.txt.
@@ -28,6 +31,9 @@ pub struct RobotsState {
     moved_to: Option<CanonicalUrl>,
     hops: u32,
     failures: u32,
+    hopeless: bool,
+    /// What happened the last time that it failed, for people.
+    why: String,
 }
 
 impl RobotsState {
@@ -46,15 +52,19 @@ impl RobotsState {
 
     /// It failed so often that its origin is given up.
     pub fn given_up(&self, settings: &RobotsSettings) -> bool {
-        self.failures >= settings.attempts
+        self.hopeless || self.failures >= settings.attempts
     }
 
-    pub fn failures(&self) -> u32 {
-        self.failures
+    pub fn why(&self) -> &str {
+        &self.why
     }
 
     fn know(&mut self, rules: RobotsRules, expires: Millis) {
         *self = Self { rules: Some((Arc::new(rules), expires)), ..Self::default() };
+    }
+
+    fn fail(&mut self, why: String, hopeless: bool) {
+        *self = Self { failures: self.failures + 1, hopeless, why, ..Self::default() };
     }
 
     /// Takes in an answer.
@@ -77,11 +87,11 @@ impl RobotsState {
                 self.moved_to = Some(url.clone());
                 self.hops += 1;
             }
-            RobotsAnswer::Moved(_) | RobotsAnswer::Unavailable => {
-                self.failures += 1;
-                self.moved_to = None;
-                self.hops = 0;
+            RobotsAnswer::Moved(Some(url)) => {
+                self.fail(format!("it has moved to another site, {url}"), false);
             }
+            RobotsAnswer::Moved(None) => self.fail("it has moved to nowhere".to_owned(), false),
+            RobotsAnswer::Unavailable { why, hopeless } => self.fail(why.clone(), *hopeless),
         }
     }
 }
