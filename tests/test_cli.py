@@ -98,7 +98,7 @@ def test_the_exit_code_says_how_it_went(pages: int, ended: Reason, code: int) ->
         ended=ended,
         outcomes={},
         dead_letters=0,
-        dead_letter_samples=[],
+        dead_reasons=[],
         refused_seeds=[],
     )
     assert exit_code(summary) == code

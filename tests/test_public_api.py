@@ -6,7 +6,7 @@ import helios
 
 PUBLIC = {
     "Crawl",
-    "DeadLetter",
+    "DeadLetters",
     "FetchError",
     "FolderError",
     "FrontierError",

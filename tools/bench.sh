@@ -6,7 +6,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 echo 'crawl of the fast synthetic web, no delay, 20 s:'
-.venv/bin/helios demo --preset fast --delay 0s --time 20s --out "$out/crawl" "$@"
+.venv/bin/helios demo --preset fast --delay 0s --time 20s --max-pages-per-site 100000 --out "$out/crawl" "$@"
 for script in benches/*.py; do
     [ -e "$script" ] || continue
     echo "$script:"

@@ -12,7 +12,7 @@ from helios._core import __version__
 from helios.crawl.opened import Crawl, Stats
 from helios.crawl.opened import open_crawl as open  # noqa: A004  # helios.open, as gzip.open
 from helios.crawl.run import crawl
-from helios.crawl.summary import DeadLetter, Summary
+from helios.crawl.summary import DeadLetters, Summary
 from helios.errors import (
     FetchError,
     FolderError,
@@ -29,7 +29,7 @@ from helios.settings import Settings
 
 __all__ = [
     "Crawl",
-    "DeadLetter",
+    "DeadLetters",
     "FetchError",
     "FolderError",
     "FrontierError",

@@ -71,8 +71,11 @@ class Frontier:
         """Lease nothing more; what is in flight may still be settled."""
 
     def stats(self) -> dict[str, int]:
-        """known, pending, parked, sites, sites_waiting, visits_out, fetched, denied, retried, dead, and why links were
-        not taken in: out_of_scope, too_deep, too_long, too_many_redirects, of all links."""
+        """Numbers by name.
+
+        known, pending, parked, sites, sites_waiting, visits_out, fetched, denied, retried, dead, robots_answers; and of
+        all links those not taken in: out_of_scope, too_deep, too_long, too_many_redirects.
+        """
 
     def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
         """URL, reason, attempts."""

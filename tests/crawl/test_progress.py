@@ -7,7 +7,7 @@ from rich.console import Console
 
 from doubles import World, line_of
 from helios.crawl.progress import LINE_MS, shown
-from helios.crawl.summary import DeadLetter, Summary, plain, render, size
+from helios.crawl.summary import Summary, gather, plain, render, size
 from helios.crawl.tally import Tally
 
 
@@ -63,10 +63,17 @@ def test_the_summary_names_dead_letters_and_refused_seeds() -> None:
         ended="time",
         outcomes={"fetched": 3},
         dead_letters=12,
-        dead_letter_samples=[DeadLetter("http://one.test/[x]", "timed out", 4)],
+        dead_reasons=gather([("http://one.test/[x]", "timed out", 4), ("http://one.test/y", "timed out", 4)]),
         refused_seeds=[("http://two.test/", "too long")],
     )
     text = io.StringIO()
     Console(file=text, width=100).print(render(summary))
-    for word in ("the time limit", "1.5 pages/s", "http://one.test/[x]", "… and 11 more", "http://two.test/: too long"):
+    for word in (
+        "the time limit",
+        "1.5 pages/s",
+        "http://one.test/[x]",
+        "2  timed out",
+        "… and 10 more",
+        "http://two.test/: too long",
+    ):
         assert word in text.getvalue()

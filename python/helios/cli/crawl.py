@@ -23,6 +23,7 @@ from helios.settings import load
     "--out", "folder", type=click.Path(path_type=Path), help="New folder for the crawl. [default: crawls/TIME]"
 )
 @click.option("--max-pages", type=int, help="Store at most so many pages, exactly.")
+@click.option("--max-pages-per-site", type=int, help="Store at most so many pages of one site.")
 @click.option("--max-depth", type=int, help="Follow links at most so far from a seed.")
 @click.option("--time", "duration", type=Duration(), help="Ask for nothing more after 30s, 10m, 2h.")
 @click.option("--scope", type=click.Choice(["host", "site", "any"]), help="Which links to follow. [default: host]")
@@ -103,6 +104,7 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
     """Options that were given, under the names that settings have."""
     chosen: dict[str, object] = {
         "max_pages": words["max_pages"],
+        "max_pages_per_site": words["max_pages_per_site"],
         "max_depth": words["max_depth"],
         "max_seconds": _seconds(words["duration"]),
         "scope": words["scope"],

@@ -26,6 +26,13 @@ from helios.simweb import Served, Verdict, audit, promises, started
 @click.option("--hosts", type=int, help="How many hosts the web has.")
 @click.option("--delay", type=Duration(), default="1s", show_default=True, help="Pause between requests to one site.")
 @click.option("--max-pages", type=int, help="Store at most so many pages.")
+@click.option(
+    "--max-pages-per-site",
+    type=int,
+    default=30,
+    show_default=True,
+    help="Store at most so many pages of one site: some sites are endless.",
+)
 @click.option("--time", "duration", type=Duration(), help="Stop after 30s, 2m.")
 @click.option("--json", "as_json", is_flag=True, help="Print summary and audit as JSON.")
 @click.pass_context
@@ -55,6 +62,7 @@ def _settings(served: Served, words: dict[str, object]) -> dict[str, object]:
     return {
         "scope": "any",
         "max_pages": words["max_pages"],
+        "max_pages_per_site": words["max_pages_per_site"],
         "max_seconds": duration // 1000 if isinstance(duration, int) else None,
         "delay_ms": words["delay"],
         "contact": "demo@localhost",

@@ -10,7 +10,7 @@ from helios.clock import SystemClock
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
 from helios.crawl.stop import Reason, Stop, on_signals
-from helios.crawl.summary import DeadLetter, Summary
+from helios.crawl.summary import Summary, gather
 from helios.crawl.tally import Tally
 from helios.errors import SeedError
 from helios.folder import Folder, create
@@ -18,7 +18,7 @@ from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
 from helios.stages import Stages, build
 
-SAMPLES = 10  # dead letters named in a summary
+LETTERS = 10_000  # dead letters that a summary looks at
 
 
 def crawl(
@@ -79,7 +79,7 @@ async def crawl_stages(stages: Stages, seeds: list[str], out: Path, watch: Watch
         ended=stop.reason or _end_of(stages, tally),
         outcomes=dict(tally.outcomes),
         dead_letters=stages.frontier.stats().get("dead", 0),
-        dead_letter_samples=[DeadLetter(*letter) for letter in stages.frontier.dead_letters(SAMPLES)],
+        dead_reasons=gather(stages.frontier.dead_letters(LETTERS)),
         refused_seeds=refused,
     )
 

@@ -1,5 +1,7 @@
 """The last word of a crawl: what was stored, what became of the rest, and where it is."""
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -9,6 +11,8 @@ from helios.crawl.stop import Reason
 from helios.crawl.tally import Tally
 from helios.outcome import MEANING, Outcome
 
+REASONS = 8  # shown in a terminal
+
 ENDED: dict[Reason, str] = {
     "finished": "nothing is left to crawl",
     "pages": "the limit on pages is reached",
@@ -17,12 +21,12 @@ ENDED: dict[Reason, str] = {
 }
 
 
-class DeadLetter(Struct, frozen=True):
-    """A URL that used up its attempts."""
+class DeadLetters(Struct, frozen=True):
+    """URLs that used up their attempts for one reason."""
 
-    url: str
     reason: str
-    attempts: int
+    count: int
+    example: str  # URL
 
 
 class Summary(Struct, frozen=True):
@@ -35,7 +39,7 @@ class Summary(Struct, frozen=True):
     ended: Reason
     outcomes: dict[str, int]  # requests by what became of them
     dead_letters: int
-    dead_letter_samples: list[DeadLetter]
+    dead_reasons: list[DeadLetters]  # the most frequent first
     refused_seeds: list[tuple[str, str]]  # seed, reason
 
     @property
@@ -90,13 +94,21 @@ def plain(tally: Tally, now: int) -> str:
     return f"{seconds:.0f} s: {tally.pages} pages, {rate:.1f}/s, {size(tally.bytes)}; {seen or 'starting'}"
 
 
-def _dead_letters(summary: Summary) -> Table:
-    table = Table(title=f"dead letters: {summary.dead_letters:,}", title_justify="left", box=None, title_style="bold")
-    table.add_column("URL", overflow="fold")
-    table.add_column("reason")
-    table.add_column("attempts", justify="right")
-    for letter in summary.dead_letter_samples:
-        table.add_row(Text(letter.url), Text(letter.reason), str(letter.attempts))
-    if (more := summary.dead_letters - len(summary.dead_letter_samples)) > 0:
-        table.add_row(f"… and {more:,} more", "", "")
-    return table
+def gather(letters: Iterable[tuple[str, str, int]]) -> list[DeadLetters]:
+    """Dead letters (URL, reason, attempts) by reason, the most frequent first."""
+    urls: dict[str, list[str]] = {}
+    for url, reason, _ in letters:
+        urls.setdefault(reason, []).append(url)
+    found = [DeadLetters(reason=reason, count=len(those), example=those[0]) for reason, those in urls.items()]
+    return sorted(found, key=lambda letters: (-letters.count, letters.reason))
+
+
+def _dead_letters(summary: Summary) -> RenderableType:
+    lines: list[RenderableType] = [Text(f"dead letters: {summary.dead_letters:,}", style="bold")]
+    shown = summary.dead_reasons[:REASONS]
+    for letters in shown:
+        lines.append(Text(f"  {letters.count:,}  {letters.reason}"))
+        lines.append(Text(f"      such as {letters.example}", style="dim"))
+    if (more := summary.dead_letters - sum(letters.count for letters in shown)) > 0:
+        lines.append(Text(f"  … and {more:,} more"))
+    return Group(*lines)

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{ConnectionConfig, NameServerConfig, ResolverConfig, ResolverOpts};
+use hickory_resolver::net::NetError;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 
 use super::DnsSettings;
@@ -36,10 +37,21 @@ impl Resolver {
         if let Ok(address) = host.trim_matches(['[', ']']).parse() {
             return Ok(vec![address]);
         }
-        let found = self.inner.lookup_ip(format!("{host}.")).await.map_err(|error| error.to_string())?;
+        let found = self.inner.lookup_ip(format!("{host}.")).await.map_err(|error| explain(&error))?;
         let mut addresses: Vec<IpAddr> = found.iter().collect();
         addresses.sort_by_key(IpAddr::is_ipv6);
         Ok(addresses)
+    }
+}
+
+/// What the server said, in words; hickory's own carry the whole query.
+fn explain(error: &NetError) -> String {
+    if error.is_nx_domain() {
+        "there is no such name".to_owned()
+    } else if error.is_no_records_found() {
+        "the name has no address".to_owned()
+    } else {
+        error.to_string()
     }
 }
 
