@@ -1,16 +1,21 @@
 """What the docs say of the code is what the code does."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
+import helios
+from helios import _core
 from helios.clock import SystemClock
 from helios.folder import Folder
 from helios.settings import load
 from helios.stages import build
 
 COLUMN = re.compile(r"^\| `(\w+)` \| ([^|]+) \|", re.MULTILINE)
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 TYPES = {"large string": "large_string", "timestamp[ms, UTC]": "timestamp[ms, tz=UTC]"}
 
 
@@ -23,3 +28,17 @@ def test_the_page_table_is_described_column_by_column(root: Path, tmp_path: Path
     finally:
         stages.fetcher.close()
     assert [(name, TYPES.get(kind, kind)) for name, kind in described] == [(f.name, str(f.type)) for f in schema]
+
+
+def test_the_python_example_of_the_readme_runs(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = PYTHON.findall((root / "README.md").read_text(encoding="utf-8"))
+    assert len([line for line in example.splitlines() if line]) <= 12
+    web = _core.SimWeb("calm", "{}", 0, 0, 0)
+    try:
+        at_home = {"allow": ["loopback"], "servers": [f"127.0.0.1:{web.dns_port}"], "delay_ms": 1}
+        monkeypatch.setattr(helios, "crawl", partial(helios.crawl, **at_home))
+        monkeypatch.chdir(tmp_path)
+        exec(example.replace("https://example.org/", web.seeds()[0]), {})  # noqa: S102  # our own README
+    finally:
+        web.stop()
+    assert helios.open("example").stats().pages > 0

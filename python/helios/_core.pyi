@@ -8,6 +8,24 @@ from collections.abc import Sequence
 from typing import final
 
 __version__: str
+__all__ = [
+    "Done",
+    "FetchError",
+    "Fetcher",
+    "Frontier",
+    "FrontierError",
+    "HeliosError",
+    "Pages",
+    "SettingsError",
+    "SimWeb",
+    "SimWebError",
+    "UrlError",
+    "Visits",
+    "__version__",
+    "canonicalise",
+    "extract",
+    "site_of",
+]
 
 # errors
 
