@@ -35,8 +35,8 @@ def test_the_python_example_of_the_readme_runs(root: Path, tmp_path: Path, monke
     assert len([line for line in example.splitlines() if line]) <= 12
     web = _core.SimWeb("calm", "{}", 0, 0, 0)
     try:
-        at_home = {"allow": ["loopback"], "servers": [f"127.0.0.1:{web.dns_port}"], "delay_ms": 1}
-        monkeypatch.setattr(helios, "crawl", partial(helios.crawl, **at_home))
+        dns = [f"127.0.0.1:{web.dns_port}"]
+        monkeypatch.setattr(helios, "crawl", partial(helios.crawl, allow=["loopback"], servers=dns, delay_ms=1))
         monkeypatch.chdir(tmp_path)
         exec(example.replace("https://example.org/", web.seeds()[0]), {})  # noqa: S102  # our own README
     finally:
