@@ -54,6 +54,10 @@ class FakeDone:
     def bytes(self) -> int:
         return 100 * len(self.urls)
 
+    @property
+    def robots(self) -> int:
+        return 1
+
     def outcomes(self) -> dict[str, int]:
         return {"fetched": len(self.urls)}
 
@@ -90,6 +94,7 @@ class FakeFrontier:
     granted: int = 0
     due: int = 0
     stopping: bool = False
+    denied: int = 0
 
     def seed(self, now: int, urls: Sequence[str]) -> list[tuple[str, str]]:
         self.due = now
@@ -142,7 +147,13 @@ class FakeFrontier:
         self.stopping = True
 
     def stats(self) -> dict[str, int]:
-        return {"pending": len(self.queue), "known": len(self.seen), "dead": 0}
+        return {
+            "pending": len(self.queue),
+            "known": len(self.seen),
+            "dead": 0,
+            "denied": self.denied,
+            "robots_answers": 40,
+        }
 
     def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
         del limit

@@ -7,11 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from helios.cli import main
-from helios.cli.crawl import exit_code
+from helios.cli.crawl import exit_code, show
 from helios.cli.group import COMMANDS
 from helios.crawl import run
 from helios.crawl.stop import Reason
-from helios.crawl.summary import Summary
+from helios.crawl.summary import Summary, gather
 from helios.errors import StoreError
 
 WRONG: list[tuple[list[str], str]] = [
@@ -85,23 +85,47 @@ def test_ctrl_c_before_the_crawl_has_begun_is_130(here: Path, monkeypatch: pytes
     assert result.exit_code == 130
 
 
-CODES: list[tuple[int, Reason, int]] = [(5, "finished", 0), (5, "time", 0), (0, "finished", 1), (5, "interrupted", 130)]
-
-
-@pytest.mark.parametrize(("pages", "ended", "code"), CODES)
-def test_the_exit_code_says_how_it_went(pages: int, ended: Reason, code: int) -> None:
-    summary = Summary(
+def summary(
+    pages: int = 0, ended: Reason = "finished", outcomes: dict[str, int] | None = None, dead_reason: str | None = None
+) -> Summary:
+    return Summary(
         out="x",
         pages=pages,
         bytes=0,
         seconds=1.0,
         ended=ended,
-        outcomes={},
-        dead_letters=0,
-        dead_reasons=[],
+        robots=0,
+        robots_read=0,
+        outcomes=outcomes or {},
+        dead_letters=int(dead_reason is not None),
+        dead_reasons=[] if dead_reason is None else gather([("http://one.test/", dead_reason, 1)]),
         refused_seeds=[],
     )
-    assert exit_code(summary) == code
+
+
+CODES: list[tuple[int, Reason, int]] = [(5, "finished", 0), (5, "time", 0), (0, "finished", 1), (5, "interrupted", 130)]
+
+
+@pytest.mark.parametrize(("pages", "ended", "code"), CODES)
+def test_the_exit_code_says_how_it_went(pages: int, ended: Reason, code: int) -> None:
+    assert exit_code(summary(pages=pages, ended=ended)) == code
+
+
+HINTS: list[tuple[Summary, str]] = [
+    (summary(), "no page was stored\n"),
+    (summary(outcomes={"denied": 3}), "no page was stored: robots.txt does not allow it\n"),
+    (summary(outcomes={"forbidden_address": 1}), "--allow-loopback"),
+    (summary(dead_reason="its robots.txt could not be read: address not allowed: x is at ::1"), "--allow-loopback"),
+    (summary(dead_reason="its robots.txt could not be read: no address for its name: y"), "--dns HOST:PORT"),
+]
+
+
+@pytest.mark.parametrize(("stored_nothing", "says"), HINTS)
+def test_a_crawl_that_stored_nothing_says_what_may_help(
+    stored_nothing: Summary, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show(stored_nothing, as_json=False)
+    assert says in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -13,7 +13,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
     let response = Response {
         status: 200,
         content_type: content_type.to_owned(),
-        robots_tag: robots_tag.to_owned(),
+        robots_tags: vec![robots_tag.to_owned()],
         body: bytes::Bytes::copy_from_slice(body),
     };
     let done = [Finished {

@@ -24,6 +24,7 @@ __all__ = [
     "__version__",
     "canonicalise",
     "extract",
+    "now",
     "site_of",
 ]
 
@@ -46,6 +47,11 @@ class FetchError(HeliosError):
 
 class SimWebError(HeliosError):
     """The synthetic web could not be started or asked."""
+
+# clock
+
+def now() -> int:
+    """The one time, in milliseconds: read off the machine once, never going back."""
 
 # url
 
@@ -109,8 +115,12 @@ class Done:
     def bytes(self) -> int:
         """Bytes of body received on the wire."""
 
+    @property
+    def robots(self) -> int:
+        """How many of them asked for a robots.txt."""
+
     def outcomes(self) -> dict[str, int]:
-        """How many of each kind of outcome."""
+        """How many of each kind of outcome, robots.txt apart."""
 
 @final
 class Fetcher:
@@ -165,6 +175,10 @@ class SimWeb:
     def https_port(self) -> int: ...
     @property
     def dns_port(self) -> int: ...
+    @property
+    def all_addresses(self) -> bool:
+        """False: this system serves 127.0.0.1 alone, and no other host can be reached."""
+
     def seeds(self) -> list[str]: ...
     def ca_pem(self) -> str: ...
     def audit(self, promises: str) -> tuple[str, str, bool]:

@@ -2,8 +2,9 @@
 
 import asyncio
 import datetime
-import time
 from typing import Protocol
+
+from helios import _core
 
 
 class Clock(Protocol):
@@ -17,14 +18,11 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's clock: read once, then carried on by the monotonic one; setting the clock moves no delay."""
-
-    def __init__(self) -> None:
-        self._epoch = time.time() - time.monotonic()
+    """The core's clock, so that its stamps and ours agree: read once, then monotonic; setting it moves no delay."""
 
     def now(self) -> int:
         """Milliseconds since 1970."""
-        return int((self._epoch + time.monotonic()) * 1000)
+        return _core.now()
 
     async def sleep(self, milliseconds: int) -> None:
         """Returns when that much time has passed."""

@@ -6,17 +6,19 @@ Its own process, so that its work is not counted as the crawler's. Always on loo
 import http.client
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 from urllib.parse import urlencode
 
 import msgspec
 
-from helios.errors import SimWebError
+from helios.errors import SettingsError, SimWebError
 from helios.settings import Settings
 
 ANSWER_S = 30  # the auditor reads its whole log
+USAGE = 2  # how `helios` ends when it was asked for something that cannot be
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -28,6 +30,7 @@ class Served(msgspec.Struct, frozen=True):
     pid: int
     seeds: list[str]
     ca: str | None  # PEM file of the authority that signs its certificates
+    all_addresses: bool  # False: only 127.0.0.1 is served, and most hosts of the web are elsewhere in 127.0.0.0/8
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -40,18 +43,32 @@ class Verdict(msgspec.Struct, frozen=True):
 
 @contextmanager
 def started(options: Sequence[str]) -> Iterator[Served]:
-    """A synthetic web in a process of its own, stopped at the end."""
+    """A synthetic web in a process of its own, stopped at the end; should we be killed, it ends by itself."""
     command = [sys.executable, "-m", "helios", "simweb", "--json", *options]
-    # Its own session: a Ctrl-C in the terminal is for the crawl, which still needs the web while it ends.
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)  # noqa: S603  # our own command
-    try:
-        line = process.stdout.readline() if process.stdout else b""
-        if not line:
-            raise SimWebError(f"the synthetic web did not start (exit code {process.wait()})")
-        yield msgspec.json.decode(line, type=Served)
-    finally:
-        process.terminate()
-        process.communicate()
+    with tempfile.TemporaryFile() as said:  # a pipe that nobody reads would fill
+        # Its own session: a Ctrl-C in the terminal is for the crawl, which still needs the web while it ends.
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, start_new_session=True)  # noqa: S603  # our own command
+        try:
+            line = process.stdout.readline() if process.stdout else b""
+            if not line:
+                raise _not_started(process.wait(), said)
+            yield msgspec.json.decode(line, type=Served)
+        finally:
+            process.terminate()
+            process.communicate()
+        sys.stderr.write(_text(said))  # none, unless something is wrong with the web
+
+
+def _text(said: IO[bytes]) -> str:
+    said.seek(0)
+    return said.read().decode("utf-8", "replace")
+
+
+def _not_started(code: int, said: IO[bytes]) -> SettingsError | SimWebError:
+    """Its last words as our error: the sentence that it ended with, or whatever it said last."""
+    lines = _text(said).strip().splitlines()
+    why = lines[-1].removeprefix("helios: ").removeprefix("Error: ") if lines else f"exit code {code}"
+    return SettingsError(why) if code == USAGE else SimWebError(f"the synthetic web did not start: {why}")
 
 
 def promises(settings: Settings, *, complete: bool) -> dict[str, object]:

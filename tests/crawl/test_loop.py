@@ -1,6 +1,8 @@
 """The loop over doubles: what it does in which order, and when it ends."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -62,7 +64,9 @@ async def test_waiting_for_politeness_does_not_spin() -> None:
     world.frontier.delay = 10_000
     turns: list[Tally] = []
     await looped(world, turns=turns).run()
-    assert min(world.clock.slept) >= 0
+    waits = [wait for wait in world.clock.slept if wait]  # 0: links of a batch not yet settled may be due at once
+    assert min(waits) >= NAP_MS
+    assert world.clock.slept.count(0) <= 4  # one for each page
     assert sum(world.clock.slept) >= 3 * 9_900
     assert len(turns) < 4 * (10_000 // PATIENCE_MS + 4)
 
@@ -137,6 +141,53 @@ async def test_the_fetcher_is_closed_when_the_store_fails() -> None:
     assert not [line for line in world.journal if line.startswith("settle")]
 
 
+class FullAfterTwo(JournalStore):
+    """A disk that has room for two batches."""
+
+    publishes = True
+
+    def stage(self, pages: object) -> str | None:
+        if self.journal.count("settle 00000002"):
+            raise StoreError("the disk is full")
+        return super().stage(pages)
+
+    def publish(self, names: Sequence[str]) -> int:
+        if not self.publishes:
+            raise StoreError("nor can anything be published")
+        return super().publish(names)
+
+
+async def test_what_is_settled_is_published_when_the_crawl_fails() -> None:
+    world = World(line_of(9), settings=load(publish_ms=3_600_000))
+    world.store = FullAfterTwo(world.journal)
+    with pytest.raises(StoreError, match="the disk is full"):
+        await looped(world).run()
+    assert world.journal[-1] == "publish 00000001,00000002"
+    assert world.frontier.staged() == []
+    assert world.stored().total() == 2
+    assert world.fetcher.closed
+
+
+async def test_a_crawl_that_fails_twice_tells_the_first_reason() -> None:
+    world = World(line_of(9), settings=load(publish_ms=3_600_000))
+    world.store = full = FullAfterTwo(world.journal)
+    full.publishes = False
+    with pytest.raises(StoreError, match="the disk is full"):
+        await looped(world).run()
+
+
+async def test_an_error_that_is_not_ours_publishes_too() -> None:
+    world = World(line_of(9), settings=load(publish_ms=3_600_000))
+    turns: list[Tally] = []
+    loop = looped(world, turns=turns)
+    for _ in range(4):
+        await loop.step()
+    world.frontier.seen = cast("set[str]", None)  # the next settle fails in a way that nobody thought of
+    with pytest.raises(TypeError):
+        await loop.run()
+    assert world.stored().total() == turns[-1].pages > 0
+
+
 async def test_a_frontier_that_forgets_ends_the_crawl_loudly() -> None:
     world = World(line_of(2))
     loop = looped(world)
@@ -148,9 +199,11 @@ async def test_a_frontier_that_forgets_ends_the_crawl_loudly() -> None:
 
 async def test_the_summary_adds_up() -> None:
     world = World(star_of(12))
+    world.frontier.denied = 3
     summary = await crawl_stages(world.stages(), [SEED, "http://one.test/refused"], Path("there"))
     assert (summary.pages, summary.bytes, summary.ended) == (12, 1200, "finished")
-    assert summary.outcomes == {"fetched": 12}
+    assert summary.outcomes == {"fetched": 12, "denied": 3}
+    assert (summary.robots, summary.robots_read) == (3, 40)  # of each of the double's batches one; as its stats say
     assert summary.refused_seeds == [("http://one.test/refused", "refused by name")]
 
 

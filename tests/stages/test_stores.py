@@ -88,6 +88,47 @@ def test_a_second_writer_is_refused_not_mixed_in(
     assert urls(store) == ["mine", "theirs"]
 
 
+def test_a_first_commit_that_failed_half_way_is_made_again(tmp_path: Path, store: LanceStore) -> None:
+    for part in ("_versions", "_transactions"):  # what a full disk leaves
+        (tmp_path / "pages.lance" / part).mkdir(parents=True)
+    assert store.scan().read_all().num_columns == 0
+    with pytest.raises(StoreError, match="never staged"):
+        store.publish(["00000001"])
+    store.publish([staged(store, "a")])
+    assert urls(store) == ["a"]
+
+
+def test_a_folder_that_is_no_table_is_said_and_left_alone(tmp_path: Path, store: LanceStore) -> None:
+    (tmp_path / "pages.lance").mkdir()
+    (tmp_path / "pages.lance" / "diary.txt").touch()
+    calls = (lambda: store.stage(pa.table({"url": ["a"]})), lambda: store.publish(["00000001"]), store.scan)
+    for call in calls:
+        with pytest.raises(StoreError, match=r"is no page table: .* holds diary.txt"):
+            call()
+    assert [path.name for path in (tmp_path / "pages.lance").iterdir()] == ["diary.txt"]
+
+
+def test_a_data_file_that_is_gone_is_said_in_one_sentence(tmp_path: Path, store: LanceStore) -> None:
+    store.publish([staged(store, "a")])
+    for file in (tmp_path / "pages.lance" / "data").iterdir():
+        file.unlink()
+    with pytest.raises(StoreError, match=r"reading pages in .* failed: .*Not found") as raised:
+        opened(tmp_path).scan().read_all()
+    assert "\n" not in str(raised.value)
+    assert ".rs:" not in str(raised.value)
+
+
+def test_a_damaged_manifest_is_said_in_one_sentence(tmp_path: Path, store: LanceStore) -> None:
+    name = staged(store, "a")
+    for manifest in (tmp_path / "pages.lance" / "_versions").glob("*.manifest"):
+        manifest.write_bytes(b"cut")
+    for call in (lambda: opened(tmp_path).publish([name]), lambda: opened(tmp_path).scan()):
+        with pytest.raises(StoreError, match=r"^[a-z ]+ in .*pages.lance failed: .*") as raised:
+            call()
+        assert "\n" not in str(raised.value)
+        assert ".rs:" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     "error",
     [

@@ -1,16 +1,23 @@
 //! The only place that knows what time it is. Everything else is told.
 
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A moment: milliseconds since 1970. Stored, compared and handed over the border as such.
 pub type Millis = u64;
 
-/// Now, for shells that must stamp what happened (the fetcher). Decisions take `now` as an argument instead.
+/// What the two clocks of the machine said when we first looked.
+static ANCHOR: OnceLock<(Millis, Instant)> = OnceLock::new();
+
+/// Now. The time of day is read once and then runs on by the monotonic clock, so that setting the clock of the machine
+/// neither shortens nor stretches a delay. Python's clock asks here, too: there is one time.
 #[allow(clippy::disallowed_methods, reason = "this is the door through which time comes in")]
 pub fn now() -> Millis {
-    std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |since| since.as_millis() as Millis)
+    let (epoch, instant) = ANCHOR.get_or_init(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        (since.as_millis() as Millis, Instant::now())
+    });
+    epoch + instant.elapsed().as_millis() as Millis
 }
 
 /// Waits, for shells that pace what they do.

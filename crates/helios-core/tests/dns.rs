@@ -1,4 +1,5 @@
 //! The address guard.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
 use std::net::IpAddr;
 
@@ -18,6 +19,8 @@ fn special_addresses_are_refused_unless_named() {
         ("192.168.1.1", Some(Private)),
         ("fd00::1", Some(Private)),
         ("64:ff9b::10.0.0.1", Some(Private)),
+        ("64:ff9b::93.184.216.34", None),
+        ("64:ff9b:1::93.184.216.34", Some(Reserved)),
         ("2002:7f00:1::", Some(Loopback)),
         ("169.254.169.254", Some(LinkLocal)),
         ("fe80::1", Some(LinkLocal)),

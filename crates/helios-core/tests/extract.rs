@@ -1,4 +1,5 @@
 //! Pages → rows and links.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
 use arrow_array::cast::AsArray;
 use helios_core::extract::{ExtractSettings, Pages, extract};
@@ -6,12 +7,12 @@ use helios_core::fetch::{Finished, Outcome, Purpose, Response, Task};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
 
-fn fetched(url: &str, content_type: &str, robots_tag: &str, body: &[u8]) -> Finished {
+fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> Finished {
     let url = CanonicalUrl::parse(url).unwrap();
     let response = Response {
         status: 200,
         content_type: content_type.into(),
-        robots_tag: robots_tag.into(),
+        robots_tags: robots_tags.iter().map(ToString::to_string).collect(),
         body: bytes::Bytes::copy_from_slice(body),
     };
     Finished {
@@ -36,7 +37,7 @@ fn read(done: &[Finished]) -> Pages {
 }
 
 fn html(body: &str) -> Pages {
-    read(&[fetched("http://a.test/dir/page", "text/html; charset=utf-8", "", body.as_bytes())])
+    read(&[fetched("http://a.test/dir/page", "text/html; charset=utf-8", &[], body.as_bytes())])
 }
 
 fn links(pages: &Pages) -> Vec<&str> {
@@ -96,7 +97,7 @@ fn charset_by_header_then_meta_then_guess() {
         ("text/html", b"caf\xe9", "windows-1252", "café"),
         ("text/html; charset=nonsense", b"plain", "UTF-8", "plain"),
     ] {
-        let pages = read(&[fetched("http://a.test/", content_type, "", body)]);
+        let pages = read(&[fetched("http://a.test/", content_type, &[], body)]);
         assert_eq!((column(&pages, "charset"), column(&pages, "text")), (charset, text), "{content_type}");
     }
 }
@@ -104,26 +105,30 @@ fn charset_by_header_then_meta_then_guess() {
 #[test]
 fn directives_of_meta_and_header_are_obeyed() {
     for (meta, header, rows, followed) in [
-        ("", "", 1, 1),
-        ("<meta name=robots content=noindex>", "", 0, 1),
-        ("<meta name=ROBOTS content='NoFollow, noarchive'>", "", 1, 0),
-        ("<meta name=helios content=none>", "", 0, 0),
-        ("<meta name=otherbot content=none>", "", 1, 1),
-        ("", "noindex", 0, 1),
-        ("", "otherbot: noindex, nofollow", 1, 1),
-        ("", "otherbot: noindex, helios: nofollow", 1, 0),
-        ("", "max-snippet: 5, none", 0, 0),
+        ("", &[][..], 1, 1),
+        ("<meta name=robots content=noindex>", &[], 0, 1),
+        ("<meta name=ROBOTS content='NoFollow, noarchive'>", &[], 1, 0),
+        ("<meta name=helios content=none>", &[], 0, 0),
+        ("<meta name=otherbot content=none>", &[], 1, 1),
+        ("", &["noindex"], 0, 1),
+        ("", &["otherbot: noindex, nofollow"], 1, 1),
+        ("", &["otherbot: nofollow", "noindex"], 0, 1),
+        ("", &["otherbot: noindex, helios: nofollow"], 1, 0),
+        ("", &["max-snippet: 5, none"], 0, 0),
+        ("", &["unavailable_after: Friday, 25-Jun-2010 15:00:00 GMT, noindex"], 0, 1),
     ] {
         let body = format!("{meta}<a href=/x>");
         let pages = read(&[fetched("http://a.test/", "text/html", header, body.as_bytes())]);
-        assert_eq!((pages.rows.num_rows(), pages.links[0].len()), (rows, followed), "{meta} {header}");
+        assert_eq!((pages.rows.num_rows(), pages.links[0].len()), (rows, followed), "{meta} {header:?}");
     }
 }
 
 #[test]
 fn every_finished_fetch_has_its_own_links_in_order() {
     let mut done: Vec<_> = (0..7)
-        .map(|n| fetched(&format!("http://s{n}.test/"), "text/html", "", format!("<a href=/{n}>").as_bytes()))
+        .map(|n| {
+            fetched(&format!("http://s{n}.test/"), "text/html", &[], format!("<a href=/{n}>").as_bytes())
+        })
         .collect();
     done[3].outcome = Outcome::Missing { status: 404 };
     let pages = read(&done);
@@ -138,4 +143,14 @@ fn every_finished_fetch_has_its_own_links_in_order() {
 fn text_is_cut_at_a_character() {
     let pages = html(&"é".repeat(2_000));
     assert_eq!(column(&pages, "text"), "é".repeat(500));
+}
+
+#[test]
+fn a_page_made_to_be_slow_or_large_is_neither() {
+    let nested = "<nav>".repeat(200_000) + &"</b>".repeat(200_000);
+    assert_eq!(html(&nested).rows.num_rows(), 1);
+    let long = format!("<base href='http://a.test/{}/'>", "x".repeat(100_000)) + &"<a href=y>".repeat(2_000);
+    assert_eq!(links(&html(&long)), ["http://a.test/dir/y"], "a base that is too long is none");
+    let titled = html(&format!("<title>{}</title>", "t".repeat(1_000_000)));
+    assert_eq!(column(&titled, "title").len(), 10_000);
 }

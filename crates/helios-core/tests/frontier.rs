@@ -1,4 +1,5 @@
 //! The frontier in virtual time: politeness, robots first, retries, limits.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
 use std::collections::VecDeque;
 
@@ -31,7 +32,7 @@ fn page(text: &str) -> Outcome {
     Outcome::Fetched(Response {
         status: 200,
         content_type: "text/html".into(),
-        robots_tag: String::new(),
+        robots_tags: Vec::new(),
         body,
     })
 }
@@ -260,4 +261,19 @@ fn settling_what_is_not_out_is_refused() {
     settle(&mut frontier, &visit, 0, |_| (page(""), vec![]));
     let again = finished(&visit, &visit.tasks[0], page(""), 0, true);
     assert!(frontier.settle(0, &[again], vec![vec![]], None).unwrap_err().to_string().contains("not out"));
+}
+
+#[test]
+fn a_site_that_denies_thousands_does_not_hold_up_a_lease() {
+    let mut frontier = frontier();
+    let seeds: Vec<String> = (0..5_000).map(|n| format!("http://a.test/private/{n}")).collect();
+    frontier.seed(0, seeds.iter().map(String::as_str));
+    open_site(&mut frontier, 0, "user-agent: *\ndisallow: /private/");
+    assert!(frontier.lease(5_000, 9).is_empty());
+    let after_one_call = frontier.counters.denied;
+    assert!((1_000..2_000).contains(&after_one_call), "{after_one_call}");
+    while !frontier.finished(5_000) {
+        assert!(frontier.lease(5_000, 9).is_empty());
+    }
+    assert_eq!(frontier.counters.denied, 5_000);
 }

@@ -1,4 +1,5 @@
 //! RFC 9309: rules, matching, and what an answer to GET /robots.txt means.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
 use helios_core::robots::{Permit, RobotsAnswer, RobotsRules, RobotsSettings, RobotsState};
 use helios_core::url::CanonicalUrl;

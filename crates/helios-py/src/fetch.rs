@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use helios_core::error::settings_from_json;
-use helios_core::fetch::Finished;
+use helios_core::fetch::{Finished, Purpose};
 use pyo3::prelude::*;
 
 use crate::enter::enter;
@@ -28,9 +28,14 @@ impl Done {
         self.inner.iter().map(|finished| finished.wire_bytes).sum()
     }
 
+    #[getter]
+    fn robots(&self) -> usize {
+        self.inner.iter().filter(|finished| finished.task.purpose == Purpose::RobotsTxt).count()
+    }
+
     fn outcomes(&self) -> HashMap<&'static str, u64> {
         let mut counts = HashMap::new();
-        for finished in &self.inner {
+        for finished in self.inner.iter().filter(|finished| finished.task.purpose == Purpose::Page) {
             *counts.entry(finished.outcome.kind().name()).or_default() += 1;
         }
         counts

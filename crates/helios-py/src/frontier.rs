@@ -7,6 +7,7 @@ use helios_core::error::settings_from_json;
 use helios_core::fetch::Visit;
 use pyo3::prelude::*;
 
+use crate::enter::enter;
 use crate::errors::raise;
 use crate::extract::Pages;
 use crate::fetch::Done;
@@ -64,15 +65,23 @@ impl Frontier {
         refused.into_iter().map(|(url, error)| (url, error.to_string())).collect()
     }
 
-    fn lease(&self, now: u64, max_visits: usize) -> Visits {
-        let visits = self.lock().lease(now, max_visits);
+    fn lease(&self, py: Python<'_>, now: u64, max_visits: usize) -> PyResult<Visits> {
+        let visits = enter(py, || Ok(self.lock().lease(now, max_visits)))?;
         let urls = visits.iter().map(|visit| visit.tasks.len()).sum();
-        Visits { count: visits.len(), urls, inner: Mutex::new(visits) }
+        Ok(Visits { count: visits.len(), urls, inner: Mutex::new(visits) })
     }
 
     #[pyo3(signature = (now, done, pages, staged))]
-    fn settle(&self, now: u64, done: &Done, pages: &Pages, staged: Option<String>) -> PyResult<()> {
-        self.lock().settle(now, &done.inner, pages.take_links(), staged).map_err(raise)
+    fn settle(
+        &self,
+        py: Python<'_>,
+        now: u64,
+        done: &Done,
+        pages: &Pages,
+        staged: Option<String>,
+    ) -> PyResult<()> {
+        let (finished, links) = (&done.inner, pages.take_links());
+        enter(py, || self.lock().settle(now, finished, links, staged))
     }
 
     fn staged(&self) -> Vec<String> {

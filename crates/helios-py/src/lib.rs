@@ -1,5 +1,6 @@
 //! The only crate that knows Python: the list of what Python sees, and nothing else. Stub: `python/helios/_core.pyi`.
 
+mod clock;
 mod enter;
 mod errors;
 mod extract;
@@ -14,6 +15,8 @@ use pyo3::prelude::*;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::clock::now;
     #[pymodule_export]
     use crate::errors::{FetchError, FrontierError, HeliosError, SettingsError, SimWebError, UrlError};
     #[pymodule_export]

@@ -71,6 +71,11 @@ impl SimWeb {
         self.ports.dns
     }
 
+    #[getter]
+    fn all_addresses(&self) -> bool {
+        self.ports.all_addresses
+    }
+
     fn seeds(&self) -> PyResult<Vec<String>> {
         self.with(|running| running.web().seeds())
     }

@@ -71,19 +71,22 @@ def show(summary: Summary, *, as_json: bool) -> None:
     console.print(render(summary))
     console.print()
     if not summary.pages:
-        console.print("no page was stored" + _hint(summary.outcomes), soft_wrap=True)
+        console.print("no page was stored" + _hint(summary), soft_wrap=True)
         return
     console.print(f"the pages are in {summary.out}; look at them with", markup=False, soft_wrap=True)
     console.print(f"    {helios()} stats {summary.out}", markup=False, soft_wrap=True)
     console.print(f"or in Python with helios.open({summary.out!r}).pages().read_all()", markup=False, soft_wrap=True)
 
 
-def _hint(outcomes: dict[str, int]) -> str:
-    """What may help a crawl that stored nothing."""
-    if outcomes.get(Outcome.FORBIDDEN_ADDRESS):
+def _hint(summary: Summary) -> str:
+    """What may help a crawl that stored nothing. A site whose robots.txt failed has no outcomes, only dead letters."""
+    reasons = " ".join(letters.reason for letters in summary.dead_reasons)
+    if summary.outcomes.get(Outcome.FORBIDDEN_ADDRESS) or "address not allowed" in reasons:
         return ": addresses of this machine and of private networks need --allow-loopback or --allow-private"
-    if outcomes.get(Outcome.UNRESOLVED):
+    if summary.outcomes.get(Outcome.UNRESOLVED) or "no address for its name" in reasons:
         return ": is the name spelled right, and does this machine have a name server (--dns HOST:PORT)?"
+    if summary.outcomes.get(Outcome.DENIED):
+        return ": robots.txt does not allow it"
     return ""
 
 

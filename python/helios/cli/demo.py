@@ -8,11 +8,13 @@ from rich.rule import Rule
 
 from helios.cli.crawl import exit_code, show
 from helios.cli.group import CONVICTED
-from helios.cli.simweb import PRESETS
+from helios.cli.simweb import ONE_ADDRESS
+from helios.cli.web import as_words, web_options
 from helios.cli.words import Duration, err, out
 from helios.clock import SystemClock, stamp
 from helios.crawl.progress import shown
 from helios.crawl.run import crawl_with
+from helios.errors import SimWebError
 from helios.settings import load
 from helios.simweb import Served, Verdict, audit, promises, started
 
@@ -21,9 +23,7 @@ from helios.simweb import Served, Verdict, audit, promises, started
 @click.option(
     "--out", "folder", type=click.Path(path_type=Path), help="New folder for the crawl. [default: crawls/TIME]"
 )
-@click.option("--preset", type=click.Choice(PRESETS), default="demo", show_default=True, help="What kind of web.")
-@click.option("--seed", type=int, help="Another seed makes another web.")
-@click.option("--hosts", type=int, help="How many hosts the web has.")
+@web_options
 @click.option("--delay", type=Duration(), default="1s", show_default=True, help="Pause between requests to one site.")
 @click.option("--max-pages", type=int, help="Store at most so many pages.")
 @click.option(
@@ -43,8 +43,9 @@ def command(ctx: click.Context, /, folder: Path | None, as_json: bool, **words: 
     Exit code 3: the auditor found a promise broken.
     """
     target = folder or Path("crawls") / stamp(SystemClock().now())
-    options = [f"--{key}={words[key]}" for key in ("preset", "seed", "hosts") if words[key] is not None]
-    with started(options) as served:
+    with started(as_words(words)) as served:
+        if not served.all_addresses:
+            raise SimWebError(f"the demo needs all of 127.0.0.0/8, but {ONE_ADDRESS}")
         settings = load(None, **_settings(served, words))
         with shown(err()) as watch:
             summary = crawl_with(settings, served.seeds, target, watch)

@@ -10,41 +10,46 @@ import msgspec
 
 from helios._core import SimWeb
 from helios.cli.group import CONVICTED, INTERRUPTED
-from helios.errors import HeliosError
+from helios.cli.web import web_options, web_settings
+from helios.errors import HeliosError, SettingsError, SimWebError
 from helios.settings import load
 from helios.simweb import Served, audit, promises
 
-PRESETS = ("demo", "default", "calm", "fast")
 HOST = "127.0.0.1"
-WAIT_MS = 1_000  # between two looks for Ctrl-C
+WAIT_MS = 1_000  # between two looks for Ctrl-C and for whoever started us
+ONE_ADDRESS = "only 127.0.0.1 is served: this system cannot tie a socket to the loopback device"
+# How the core begins what it says about settings; anything else is about ports and certificates.
+OF_SETTINGS = ("settings: ", "the web cannot be made: ")
 
 
 @click.group("simweb", invoke_without_command=True)
-@click.option("--preset", type=click.Choice(PRESETS), default="demo", show_default=True, help="What kind of web.")
-@click.option("--seed", type=int, help="Another seed makes another web.")
-@click.option("--hosts", type=int, help="How many hosts it has.")
+@web_options
 @click.option("--http-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
 @click.option("--https-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
 @click.option("--dns-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Print where it answers as one line of JSON.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print where it answers as one line of JSON; end with whoever started it."
+)
 @click.pass_context
-def command(ctx: click.Context, /, preset: str, as_json: bool, **words: int | None) -> None:
+def command(ctx: click.Context, /, preset: str, as_json: bool, **words: object) -> None:
     """Serve a synthetic web on this machine until Ctrl-C: thousands of hosts with every kind of trouble.
 
     \b
     helios simweb --preset calm --seed 7
+    helios simweb --set mean_pages=200 --set robots_deny_all=0.5 --set 'stall_ms=[100, 900]'
+    helios simweb --corpus pages/
     helios simweb audit --at 127.0.0.1:8080
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     if ctx.invoked_subcommand is not None:
         return
-    settings = {key: words[key] for key in ("seed", "hosts") if words[key] is not None}
-    ports = [words[key] or 0 for key in ("http_port", "https_port", "dns_port")]
-    web = SimWeb(preset, msgspec.json.encode(settings).decode(), *ports)
+    parent = os.getppid()
+    web = _made(preset, web_settings(words), [int(str(words[f"{name}_port"])) for name in ("http", "https", "dns")])
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="helios-simweb-") as folder:
         try:
             _announce(_served(web, Path(folder)), as_json=as_json)
-            while True:
+            # With --json a program started us; killed, it cannot stop us, and we get another parent.
+            while not as_json or os.getppid() == parent:
                 web.wait(WAIT_MS)
         except KeyboardInterrupt:
             ctx.exit(0 if as_json else INTERRUPTED)
@@ -65,6 +70,17 @@ def audit_command(ctx: click.Context, at: str, config: Path | None, complete: bo
     ctx.exit(0 if verdict.innocent else CONVICTED)
 
 
+def _made(preset: str, settings: dict[str, object], ports: list[int]) -> SimWeb:
+    """The web, answering. What is wrong with the settings is an error of use, and said in the core's words."""
+    http, https, dns = ports
+    try:
+        return SimWeb(preset, msgspec.json.encode(settings).decode(), http, https, dns)
+    except SimWebError as error:
+        if str(error).startswith(OF_SETTINGS):
+            raise SettingsError(str(error)) from error
+        raise
+
+
 def _served(web: SimWeb, folder: Path) -> Served:
     authority = folder / "ca.pem"
     try:
@@ -73,7 +89,15 @@ def _served(web: SimWeb, folder: Path) -> Served:
         raise HeliosError(f"{authority} cannot be written: {error.strerror}") from error
     ports = (web.http_port, web.https_port, web.dns_port)
     http, https, dns = (f"{HOST}:{port}" for port in ports)
-    return Served(http=http, https=https, dns=dns, pid=os.getpid(), seeds=web.seeds(), ca=str(authority))
+    return Served(
+        http=http,
+        https=https,
+        dns=dns,
+        pid=os.getpid(),
+        seeds=web.seeds(),
+        ca=str(authority),
+        all_addresses=web.all_addresses,
+    )
 
 
 def _announce(served: Served, *, as_json: bool) -> None:
@@ -87,4 +111,6 @@ def _announce(served: Served, *, as_json: bool) -> None:
         f"  helios crawl {served.seeds[0]} --scope any --contact me@localhost --allow-loopback "
         f"--dns {served.dns} --extra-ca {served.ca}"
     )
+    if not served.all_addresses:
+        click.echo(ONE_ADDRESS)
     click.echo("Ctrl-C ends it")

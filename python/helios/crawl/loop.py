@@ -7,11 +7,12 @@ next one gathers. Policy is elsewhere: who may be asked when is the frontier's, 
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from helios._core import Done
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
-from helios.errors import FrontierError
+from helios.errors import FrontierError, StoreError
 from helios.stages import Stages
 
 PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the clock
@@ -33,15 +34,24 @@ class Loop:
         self._published_at = self.tally.started
 
     async def run(self) -> Tally:
-        """Steps until the frontier is finished or the crawl is stopped; leaves nothing settled unpublished."""
+        """Steps until the frontier is finished, the crawl is stopped or something fails; publishes what is settled."""
+        try:
+            await self._steps()
+        except BaseException:
+            with suppress(StoreError):  # what failed first is what a person must hear
+                await self._publish()
+            raise
+        await self._publish()
+        return self.tally
+
+    async def _steps(self) -> None:
+        """Every turn and the last commit; the fetcher is closed whatever happens."""
         try:
             while not self._over():
                 await self.step()
             await self._commit()
         finally:
             self._stages.fetcher.close()
-        await self._publish()
-        return self.tally
 
     async def step(self) -> None:
         """One turn: hand out visits, store what came back before, gather what comes back now."""
@@ -81,6 +91,7 @@ class Loop:
         self.tally.pages += len(pages)
         self.tally.links += pages.links
         self.tally.bytes += done.bytes
+        self.tally.robots += done.robots
         self.tally.outcomes.update(done.outcomes())
 
     async def _publish(self) -> None:

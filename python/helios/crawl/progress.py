@@ -9,7 +9,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from helios.crawl.summary import outcomes_table, plain, size
+from helios.crawl.summary import outcomes_of, outcomes_table, plain, size
 from helios.crawl.tally import Tally
 from helios.stages import Stages
 
@@ -45,7 +45,8 @@ class Lines:
         now = stages.clock.now()
         if now - (self._last or tally.started) >= LINE_MS:
             self._last = now
-            self._console.print(plain(tally, now), markup=False, highlight=False, soft_wrap=True)
+            line = plain(tally, now, stages.frontier.stats(), next_visit(stages, now))
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 class LiveView:
@@ -75,8 +76,10 @@ class LiveView:
         facts.add_row("visits now", f"{stages.fetcher.in_flight:,}", "received", size(tally.bytes))
         facts.add_row("sites", _count(frontier, "sites"), "sites waiting", _count(frontier, "sites_waiting"))
         facts.add_row("URLs queued", _count(frontier, "pending"), "URLs known", _count(frontier, "known"))
+        robots = f"{_count(frontier, 'robots_answers')} of {tally.robots:,}"
+        facts.add_row("robots.txt read", robots, "waiting", next_visit(stages, now) or "-")
         hint = Text("Ctrl-C ends the crawl and keeps what is stored; twice: at once", style="dim")
-        return Group(facts, Text(), outcomes_table(dict(tally.outcomes)), Text(), hint)
+        return Group(facts, Text(), outcomes_table(outcomes_of(tally, frontier)), Text(), hint)
 
     def _rates(self, now: int, tally: Tally) -> tuple[float, float]:
         self._past.append((now, tally.pages, tally.bytes))
@@ -85,6 +88,13 @@ class LiveView:
         then, pages, received = self._past[0]
         seconds = max((now - then) / 1000, 0.001)
         return (tally.pages - pages) / seconds, (tally.bytes - received) / seconds
+
+
+def next_visit(stages: Stages, now: int) -> str | None:
+    """When the crawl goes on, if nothing is in flight and nothing is due: a pause between visits or before a retry."""
+    if stages.fetcher.in_flight or (due := stages.frontier.next_due(now)) is None or due <= now:
+        return None
+    return f"next visit in {-(-(due - now) // 1000)} s"
 
 
 def _count(stats: dict[str, int], key: str) -> str:

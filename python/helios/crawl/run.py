@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from os import PathLike
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from helios.clock import SystemClock
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
 from helios.crawl.stop import Reason, Stop, on_signals
-from helios.crawl.summary import Summary, gather
+from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
 from helios.errors import SeedError
 from helios.folder import Folder, create
@@ -51,14 +51,33 @@ def _blocking(stages: Stages, seeds: list[str], out: Path, watch: Watch) -> Summ
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(crawl_stages(stages, seeds, out, watch))
-    # In a notebook an event loop is running already: take another thread.
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, crawl_stages(stages, seeds, out, watch)).result()
-
-
-async def crawl_stages(stages: Stages, seeds: list[str], out: Path, watch: Watch = silent) -> Summary:
-    """The crawl itself, over parts that may be doubles."""
+    # In a notebook an event loop is running already: take another thread. Leaving `with` waits for it, so whatever
+    # makes us leave must stop the crawl first.
     stop = Stop()
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            return _awaited(thread.submit(asyncio.run, crawl_stages(stages, seeds, out, watch, stop)), stop)
+        except BaseException:
+            stop.press()
+            raise
+
+
+def _awaited(crawling: Future[Summary], stop: Stop) -> Summary:
+    """The summary of a crawl in another thread. Signals come to this one: Ctrl-C means here what it means there."""
+    while True:
+        try:
+            return crawling.result()
+        except KeyboardInterrupt:
+            if crawling.done():
+                raise
+            stop.press()
+
+
+async def crawl_stages(
+    stages: Stages, seeds: list[str], out: Path, watch: Watch = silent, stop: Stop | None = None
+) -> Summary:
+    """The crawl itself, over parts that may be doubles."""
+    stop = stop or Stop()
     loop = Loop(
         stages, stop, lambda tally: watch(stages, tally)
     )  # before seeding: its time is not after the frontier's
@@ -71,14 +90,17 @@ async def crawl_stages(stages: Stages, seeds: list[str], out: Path, watch: Watch
             tally = await loop.run()
     finally:
         stages.store.close()
+    counts = stages.frontier.stats()
     return Summary(
         out=str(out),
         pages=tally.pages,
         bytes=tally.bytes,
         seconds=(stages.clock.now() - tally.started) / 1000,
         ended=stop.reason or _end_of(stages, tally),
-        outcomes=dict(tally.outcomes),
-        dead_letters=stages.frontier.stats().get("dead", 0),
+        robots=tally.robots,
+        robots_read=counts.get("robots_answers", 0),
+        outcomes=outcomes_of(tally, counts),
+        dead_letters=counts.get("dead", 0),
         dead_reasons=gather(stages.frontier.dead_letters(LETTERS)),
         refused_seeds=refused,
     )

@@ -1,6 +1,6 @@
 """The last word of a crawl: what was stored, what became of the rest, and where it is."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 from rich.console import Group, RenderableType
@@ -37,7 +37,9 @@ class Summary(Struct, frozen=True):
     bytes: int  # of bodies, on the wire
     seconds: float
     ended: Reason
-    outcomes: dict[str, int]  # requests by what became of them
+    robots: int  # requests for a robots.txt
+    robots_read: int  # of those, that told us the rules ("there is none" does, too)
+    outcomes: dict[str, int]  # pages by what became of them; `denied` were not asked for
     dead_letters: int
     dead_reasons: list[DeadLetters]  # the most frequent first
     refused_seeds: list[tuple[str, str]]  # seed, reason
@@ -53,6 +55,7 @@ def render(summary: Summary) -> RenderableType:
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold")
     facts.add_row("pages stored", f"{summary.pages:,}")
+    facts.add_row("robots.txt read", f"{summary.robots_read:,} of {summary.robots:,} asked for")
     facts.add_row("received", size(summary.bytes))
     facts.add_row("time", f"{summary.seconds:.1f} s ({summary.pages_per_second:.1f} pages/s)")
     facts.add_row("ended", ENDED[summary.ended])
@@ -64,7 +67,13 @@ def render(summary: Summary) -> RenderableType:
     return Group(*parts)
 
 
-def outcomes_table(outcomes: dict[str, int]) -> Table:
+def outcomes_of(tally: Tally, frontier: Mapping[str, int]) -> dict[str, int]:
+    """Pages by outcome: those asked for, which the loop counts, and those denied, which the frontier counts."""
+    denied = frontier.get(Outcome.DENIED, 0)
+    return {**tally.outcomes, **({Outcome.DENIED.value: denied} if denied else {})}
+
+
+def outcomes_table(outcomes: Mapping[str, int]) -> Table:
     """Counts by outcome, in journey order, with what each means."""
     table = Table.grid(padding=(0, 2))
     table.add_column()
@@ -86,12 +95,16 @@ def size(count: float) -> str:
     return f"{count:.1f} TB"
 
 
-def plain(tally: Tally, now: int) -> str:
-    """One line on how it goes, for logs and pipes."""
+def plain(tally: Tally, now: int, frontier: Mapping[str, int], wait: str | None) -> str:
+    """One line on how it goes, for logs and pipes; `wait` is what is waited for, if that is all that goes on."""
     seconds = max((now - tally.started) / 1000, 0.001)
-    seen = ", ".join(f"{tally.outcomes[kind]} {kind}" for kind in Outcome if tally.outcomes[kind])
+    outcomes = outcomes_of(tally, frontier)
+    seen = [f"{outcomes[kind]} {kind}" for kind in Outcome if outcomes.get(kind)]
+    seen += [f"{frontier.get('robots_answers', 0)} of {tally.robots} robots.txt read"] if tally.robots else []
+    said = ", ".join(seen) or "starting"
     rate = tally.pages / seconds
-    return f"{seconds:.0f} s: {tally.pages} pages, {rate:.1f}/s, {size(tally.bytes)}; {seen or 'starting'}"
+    line = f"{seconds:.0f} s: {tally.pages} pages, {rate:.1f}/s, {size(tally.bytes)}; {said}"
+    return line if wait is None else f"{line}; {wait}"
 
 
 def gather(letters: Iterable[tuple[str, str, int]]) -> list[DeadLetters]:

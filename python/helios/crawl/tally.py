@@ -12,4 +12,5 @@ class Tally:
     pages: int = 0  # rows settled: stored for good
     bytes: int = 0  # of bodies, on the wire
     links: int = 0  # found, before the frontier's judgement
-    outcomes: Counter[str] = field(default_factory=Counter)
+    robots: int = 0  # requests for a robots.txt, answered or not
+    outcomes: Counter[str] = field(default_factory=Counter)  # of pages; those denied are not asked for

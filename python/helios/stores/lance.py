@@ -12,6 +12,7 @@ import datetime
 import errno
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,8 @@ from helios.settings.tables import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
 
 MARK = b"helios.published"  # schema metadata: the highest name published
+OURS = {"_versions", "_transactions"}  # what a first commit makes before there is a manifest
+LANCE_SOURCE = re.compile(r",? (?:location: )?/\S+\.rs:\d+:\d+")
 KEEP = datetime.timedelta(minutes=10)  # readers of an older version have this long to finish
 
 
@@ -42,7 +45,7 @@ class LanceStore:
         """Writes data files, then their list."""
         reader = pa.RecordBatchReader.from_stream(pages)
         with self._plainly("storing pages"):
-            if not self._pages.exists():  # the first batch fixes the columns, even when it has no rows
+            if not self._exists():  # the first batch fixes the columns, even when it has no rows
                 self._commit(reader.schema, [], 0, "")
             fragments = write_fragments(
                 reader, self._pages, mode="append", max_rows_per_file=self._settings.rows_per_file
@@ -58,7 +61,7 @@ class LanceStore:
         if not names:
             return 0
         with self._plainly("making pages visible"):
-            dataset = lance.dataset(self._pages) if self._pages.exists() else None
+            dataset = self._dataset()
             mark = _mark(dataset)
             current = [fragment.metadata for fragment in dataset.get_fragments()] if dataset else []
             present = {path for fragment in current for path in _paths(fragment)}
@@ -78,13 +81,34 @@ class LanceStore:
     def scan(self, columns: Sequence[str] | None = None, where: Expression | None = None) -> Reader:
         """Published rows of the newest version."""
         with self._plainly("reading pages"):
-            if not self._pages.exists():
+            dataset = self._dataset()
+            if dataset is None:
                 return pa.schema([]).empty_table().to_reader()
             names = None if columns is None else list(columns)
-            return lance.dataset(self._pages).scanner(columns=names, filter=where).to_reader()
+            reader = dataset.scanner(columns=names, filter=where).to_reader()
+        return pa.RecordBatchReader.from_batches(reader.schema, self._batches(reader))
+
+    def _batches(self, reader: Reader) -> Iterator[pa.RecordBatch]:
+        """Data files are opened while the rows are read: what is wrong with them is said then."""
+        with self._plainly("reading pages"):
+            yield from reader
 
     def close(self) -> None:
         """Nothing is held open between calls."""
+
+    def _dataset(self) -> lance.LanceDataset | None:
+        """The table as it is now; None before the first commit."""
+        return lance.dataset(self._pages) if self._exists() else None
+
+    def _exists(self) -> bool:
+        """Is there a table? Not when the first commit failed half-way (a full disk): that leaves a folder."""
+        if any((self._pages / "_versions").glob("*.manifest")):
+            return True
+        if self._pages.exists() and (strange := {path.name for path in self._pages.iterdir()} - OURS):
+            raise StoreError(
+                f"{self._pages} is no page table: it has no manifest, but holds {min(strange)}; use another folder"
+            )
+        return False
 
     def _commit(self, schema: pa.Schema, fragments: list[FragmentMetadata], version: int, mark: str) -> None:
         """The compare-and-swap: refused when anyone committed since `version`."""
@@ -97,7 +121,9 @@ class LanceStore:
 
     def _compact(self) -> None:
         """Merges small files; staged lists of published files are gone by now, so paths may change."""
-        dataset = lance.dataset(self._pages)
+        dataset = self._dataset()
+        if dataset is None:
+            return
         target = self._settings.rows_per_file
         small = [fragment for fragment in dataset.get_fragments() if fragment.metadata.num_rows < target]
         if len(small) >= self._settings.compact_files:
@@ -107,7 +133,7 @@ class LanceStore:
 
     def _next_name(self) -> str:
         if self._last is None:
-            mark = _mark(lance.dataset(self._pages))
+            mark = _mark(self._dataset())
             self._last = max((int(name) for name in [mark or "0", *self._lists()]), default=0)
         self._last += 1
         return f"{self._last:08}"
@@ -150,8 +176,14 @@ class LanceStore:
                     f"the disk is full ({doing} in {self._pages.parent}): free some space, or crawl into another "
                     "folder with --out; pages published so far are safe"
                 ) from error
-            why = error.strerror or str(error).splitlines()[0]
-            raise StoreError(f"{doing} in {self._pages.parent} failed: {why}") from error
+            raise StoreError(f"{doing} in {self._pages.parent} failed: {error.strerror or _said(error)}") from error
+        except (ValueError, RuntimeError) as error:  # Lance's, for a table that is damaged or not as it was
+            raise StoreError(f"{doing} in {self._pages} failed: {_said(error)}") from error
+
+
+def _said(error: Exception) -> str:
+    """What Lance says, on one line and without the places in its source."""
+    return LANCE_SOURCE.sub("", " ".join(str(error).split())) or type(error).__name__
 
 
 def _mark(dataset: lance.LanceDataset | None) -> str:

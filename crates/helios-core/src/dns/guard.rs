@@ -66,13 +66,13 @@ fn special_v4(address: Ipv4Addr) -> Option<AddressRange> {
 
 fn special_v6(address: Ipv6Addr) -> Option<AddressRange> {
     // Addresses that carry an IPv4 address inside are judged by that one: mapped, NAT64 (64:ff9b::/96), 6to4 (2002::/16).
-    let [s0, s1, s2, _, _, _, s6, s7] = address.segments();
+    let [s0, s1, s2, s3, s4, s5, s6, s7] = address.segments();
     let embedded = |high: u16, low: u16| special_v4(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)));
     if address.is_loopback() {
         Some(AddressRange::Loopback)
     } else if let Some(v4) = address.to_ipv4_mapped() {
         special_v4(v4)
-    } else if s0 == 0x64 && s1 == 0xff9b {
+    } else if s0 == 0x64 && s1 == 0xff9b && [s2, s3, s4, s5] == [0; 4] {
         embedded(s6, s7)
     } else if s0 == 0x2002 {
         embedded(s1, s2)

@@ -26,14 +26,18 @@ pub(super) fn of_meta(mut so_far: Directives, content: &str) -> Directives {
     so_far
 }
 
-/// All X-Robots-Tag values joined by commas. `name: rules` speaks to that crawler alone, until the next name.
-pub(super) fn of_header(value: &str, token: &str) -> Directives {
-    let mut directives = Directives::FREE;
+/// The X-Robots-Tag values of an answer: each speaks for itself.
+pub(super) fn of_headers(values: &[String], token: &str) -> Directives {
+    values.iter().fold(Directives::FREE, |so_far, value| of_header(so_far, value, token))
+}
+
+/// `name: rules` speaks to that crawler alone, until the next name.
+fn of_header(mut directives: Directives, value: &str, token: &str) -> Directives {
     let mut for_us = true;
     for part in value.split(',') {
         let word = match part.split_once(':') {
-            // These carry a value of their own and name no crawler.
-            Some((name, _)) if is_valued(name) => continue,
+            // These carry a value of their own and name no crawler; nor does the second half of a date.
+            Some((name, _)) if is_valued(name) || name.trim().contains(' ') => continue,
             Some((name, word)) => {
                 for_us = name.trim().eq_ignore_ascii_case(token);
                 word

@@ -14,6 +14,8 @@ use crate::url::{CanonicalUrl, Fingerprint};
 /// What is inside these is no text for readers.
 const SILENT: [&[u8]; 9] =
     [b"script", b"style", b"noscript", b"template", b"nav", b"header", b"footer", b"aside", b"svg"];
+/// Silent elements inside each other that are kept track of; more are not meant, and would cost time at every end tag.
+const MOST_SILENT: usize = 64;
 /// These begin a new line.
 const BLOCKS: [&[u8]; 20] = [
     b"p",
@@ -94,7 +96,7 @@ impl Reader<'_> {
             b"title" => self.in_title = self.silent.is_empty() && self.page.title.is_empty(),
             _ => {}
         }
-        if SILENT.contains(&name) && !tag.self_closing {
+        if SILENT.contains(&name) && !tag.self_closing && self.silent.len() < MOST_SILENT {
             self.silent.push(name.to_vec());
         }
         if BLOCKS.contains(&name) {
@@ -106,7 +108,9 @@ impl Reader<'_> {
         if name == b"title" {
             self.in_title = false;
         }
-        if let Some(at) = self.silent.iter().rposition(|open| open == name) {
+        if SILENT.contains(&name)
+            && let Some(at) = self.silent.iter().rposition(|open| open == name)
+        {
             self.silent.truncate(at);
         }
         if BLOCKS.contains(&name) {
@@ -164,14 +168,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Only the first base counts (WHATWG HTML §4.2.3).
+    /// Only the first base counts (WHATWG HTML §4.2.3), and only one that is itself a URL to crawl, so of bounded length.
     fn set_base(&mut self, attributes: &Attributes) {
         let href = attribute(attributes, b"href");
         if !self.base_is_set
             && !href.is_empty()
-            && let Ok(base) = self.base.join(href.trim())
+            && let Ok(base) = CanonicalUrl::join(&self.base, &href)
         {
-            self.base = base;
+            self.base = base.to_url();
             self.base_is_set = true;
         }
     }

@@ -9,7 +9,7 @@ mod directives;
 mod html;
 mod table;
 
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -30,6 +30,9 @@ pub struct ExtractSettings {
     /// Text of one page that is kept, in bytes.
     pub max_text_bytes: usize,
 }
+
+/// A title or a description longer than this is no title; in bytes.
+const MAX_FIELD_BYTES: usize = 10_000;
 
 /// A batch of pages: rows for the store, links for the frontier.
 #[derive(Debug)]
@@ -64,17 +67,19 @@ impl Pages {
 /// Reads every fetched page of the batch, spread over `threads`.
 pub fn extract(done: &[Finished], token: &str, settings: &ExtractSettings, threads: usize) -> Result<Pages> {
     let chunk = done.len().div_ceil(threads.max(1)).max(1);
-    let mut pages: Vec<Option<Page>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = done
-            .chunks(chunk)
-            .map(|share| {
-                scope.spawn(move || share.iter().map(|one| read(one, token, settings)).collect::<Vec<_>>())
-            })
-            .collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
-    });
-    // A worker that panicked gave nothing: its pages count as empty rather than shifting their neighbours.
+    let mut pages: Vec<Option<Page>> = Vec::new();
     pages.resize_with(done.len(), || None);
+    std::thread::scope(|scope| {
+        for (share, places) in done.chunks(chunk).zip(pages.chunks_mut(chunk)) {
+            scope.spawn(move || {
+                for (one, place) in share.iter().zip(places) {
+                    // A page that makes the reader panic is an empty page; its neighbours are none of its business.
+                    *place =
+                        catch_unwind(AssertUnwindSafe(|| read(one, token, settings))).unwrap_or_default();
+                }
+            });
+        }
+    });
     let rows = table::rows(done, &pages)?;
     let links = pages
         .iter_mut()
@@ -98,13 +103,16 @@ fn page(url: &CanonicalUrl, response: &Response, token: &str, settings: &Extract
     } else {
         html::read(&text, url, token, settings)
     };
-    let header = directives::of_header(&response.robots_tag, token);
+    let header = directives::of_headers(&response.robots_tags, token);
     page.charset = charset;
     page.index &= header.index;
     if !header.follow {
         page.links.clear();
     }
     truncate(&mut page.text, settings.max_text_bytes);
+    for field in [&mut page.title, &mut page.description, &mut page.language] {
+        truncate(field, MAX_FIELD_BYTES);
+    }
     page
 }
 
@@ -118,9 +126,4 @@ fn truncate(text: &mut String, limit: usize) {
         let cut = (0..=limit).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         text.truncate(cut);
     }
-}
-
-/// The columns of an empty batch, for stores that open before the first page.
-pub fn empty() -> Result<Pages> {
-    Ok(Pages { rows: RecordBatch::new_empty(Arc::clone(&schema())), links: Vec::new() })
 }

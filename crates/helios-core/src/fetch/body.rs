@@ -11,15 +11,30 @@ use super::{FetchSettings, Outcome};
 /// A body shorter than this is never called a bomb, whatever its ratio.
 const BOMB_FLOOR: u64 = 1 << 20;
 
-/// Reads a body to its end, or says why not.
-pub(super) async fn read(mut body: Incoming, limit: u64) -> Result<Bytes, Outcome> {
+/// More codings on one body than this are an attack, not a wish.
+const MOST_CODINGS: usize = 3;
+
+/// What to do with a body that is longer than its limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overlong {
+    Refuse,
+    /// Its beginning will do (robots.txt, RFC 9309 §2.5).
+    Cut,
+}
+
+/// Reads a body to its end or to its limit, or says why not; also whether the end was reached.
+pub(super) async fn read(
+    mut body: Incoming,
+    limit: u64,
+    overlong: Overlong,
+) -> Result<(Bytes, bool), Outcome> {
     let mut whole = BytesMut::new();
     let mut single: Option<Bytes> = None;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| Outcome::Broken(broken(&error)))?;
         let Ok(chunk) = frame.into_data() else { continue };
         let seen = (whole.len() + single.as_ref().map_or(0, Bytes::len) + chunk.len()) as u64;
-        if seen > limit {
+        if seen > limit && overlong == Overlong::Refuse {
             return Err(Outcome::TooLarge { limit });
         }
         // Many bodies come as one chunk: keep it as it is.
@@ -31,26 +46,52 @@ pub(super) async fn read(mut body: Incoming, limit: u64) -> Result<Bytes, Outcom
             }
             whole.extend_from_slice(&chunk);
         }
+        if seen > limit {
+            return Ok((single.unwrap_or_else(|| whole.freeze()), false));
+        }
     }
-    Ok(single.unwrap_or_else(|| whole.freeze()))
+    Ok((single.unwrap_or_else(|| whole.freeze()), true))
+}
+
+/// How much may come out of a decoder.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    bytes: u64,
+    overlong: Overlong,
+}
+
+impl Limits {
+    /// For a page: by size, and by ratio to what was on the wire.
+    pub(super) fn of_page(wire: &Bytes, settings: &FetchSettings) -> Self {
+        let by_ratio = (wire.len() as u64 * settings.max_ratio).max(BOMB_FLOOR);
+        Self { bytes: settings.max_body_bytes.min(by_ratio), overlong: Overlong::Refuse }
+    }
+
+    /// For a body whose beginning will do.
+    pub(super) fn cut(bytes: u64) -> Self {
+        Self { bytes, overlong: Overlong::Cut }
+    }
 }
 
 /// Undoes the content codings (RFC 9110 §8.4), last applied first.
-pub(super) fn decode(wire: Bytes, codings: &str, settings: &FetchSettings) -> Result<Bytes, Outcome> {
+pub(super) fn decode(wire: Bytes, codings: &str, limits: &Limits) -> Result<Bytes, Outcome> {
     // Servers name a coding on empty answers, too; no decoder takes nothing for something.
     if wire.is_empty() {
         return Ok(wire);
     }
-    let limit = settings.max_body_bytes.min((wire.len() as u64 * settings.max_ratio).max(BOMB_FLOOR));
+    let codings: Vec<&str> = codings.split(',').map(str::trim).collect();
+    if codings.len() > MOST_CODINGS {
+        return Err(Outcome::Broken(format!("{} content codings on one body", codings.len())));
+    }
     let mut body = wire;
-    for coding in codings.split(',').map(str::trim).rev() {
+    for coding in codings.into_iter().rev() {
         body = match coding.to_ascii_lowercase().as_str() {
             "" | "identity" => body,
-            "gzip" | "x-gzip" => drain(flate2::read::MultiGzDecoder::new(body.as_ref()), limit, coding)?,
-            "deflate" => inflate(&body, limit)?,
-            "br" => drain(brotli::Decompressor::new(body.as_ref(), 16 * 1024), limit, coding)?,
+            "gzip" | "x-gzip" => drain(flate2::read::MultiGzDecoder::new(body.as_ref()), limits, coding)?,
+            "deflate" => inflate(&body, limits)?,
+            "br" => drain(brotli::Decompressor::new(body.as_ref(), 16 * 1024), limits, coding)?,
             "zstd" => match zstd::stream::read::Decoder::with_buffer(body.as_ref()) {
-                Ok(decoder) => drain(decoder, limit, coding)?,
+                Ok(decoder) => drain(decoder, limits, coding)?,
                 Err(error) => return Err(Outcome::Broken(format!("zstd: {error}"))),
             },
             other => return Err(Outcome::Broken(format!("unknown content coding {other:?}"))),
@@ -60,22 +101,26 @@ pub(super) fn decode(wire: Bytes, codings: &str, settings: &FetchSettings) -> Re
 }
 
 /// "deflate" means zlib by the standard and raw deflate on many servers.
-fn inflate(body: &Bytes, limit: u64) -> Result<Bytes, Outcome> {
-    let as_zlib = drain(flate2::read::ZlibDecoder::new(body.as_ref()), limit, "deflate");
+fn inflate(body: &Bytes, limits: &Limits) -> Result<Bytes, Outcome> {
+    let as_zlib = drain(flate2::read::ZlibDecoder::new(body.as_ref()), limits, "deflate");
     if matches!(as_zlib, Err(Outcome::Broken(_))) {
-        return drain(flate2::read::DeflateDecoder::new(body.as_ref()), limit, "deflate");
+        return drain(flate2::read::DeflateDecoder::new(body.as_ref()), limits, "deflate");
     }
     as_zlib
 }
 
-fn drain(decoder: impl Read, limit: u64, coding: &str) -> Result<Bytes, Outcome> {
+fn drain(decoder: impl Read, limits: &Limits, coding: &str) -> Result<Bytes, Outcome> {
     let mut out = Vec::new();
-    let read = decoder.take(limit + 1).read_to_end(&mut out);
-    if out.len() as u64 > limit {
-        return Err(Outcome::TooLarge { limit });
+    let read = decoder.take(limits.bytes + 1).read_to_end(&mut out);
+    let cut = limits.overlong == Overlong::Cut;
+    if out.len() as u64 > limits.bytes && !cut {
+        return Err(Outcome::TooLarge { limit: limits.bytes });
     }
-    read.map_err(|error| Outcome::Broken(format!("{coding}: {error}")))?;
-    Ok(Bytes::from(out))
+    match read {
+        // The end of a body that was cut cannot be right.
+        Err(error) if !cut => Err(Outcome::Broken(format!("{coding}: {error}"))),
+        _ => Ok(Bytes::from(out)),
+    }
 }
 
 fn broken(error: &hyper::Error) -> String {
@@ -98,7 +143,7 @@ mod tests {
         let mut out = Vec::new();
         match coding {
             "gzip" => {
-                flate2::write::GzEncoder::new(&mut out, flate2::Compression::fast()).write_all(text).unwrap()
+                flate2::write::GzEncoder::new(&mut out, flate2::Compression::fast()).write_all(text).unwrap();
             }
             "deflate" => flate2::write::ZlibEncoder::new(&mut out, flate2::Compression::fast())
                 .write_all(text)
@@ -113,6 +158,11 @@ mod tests {
         Bytes::from(out)
     }
 
+    fn page(wire: Bytes, codings: &str) -> Result<Bytes, Outcome> {
+        let limits = Limits::of_page(&wire, &settings());
+        decode(wire, codings, &limits)
+    }
+
     #[test]
     fn every_coding_is_undone_and_an_empty_body_is_empty_in_each() {
         for (coding, header) in [
@@ -123,24 +173,27 @@ mod tests {
             ("br", "br"),
             ("zstd", "zstd"),
         ] {
-            assert_eq!(decode(packed(coding, b"hello"), header, &settings()).unwrap(), "hello", "{header}");
-            assert_eq!(decode(Bytes::new(), header, &settings()).unwrap(), "", "empty {header}");
+            assert_eq!(page(packed(coding, b"hello"), header).unwrap(), "hello", "{header}");
+            assert_eq!(page(Bytes::new(), header).unwrap(), "", "empty {header}");
         }
         let twice = packed("br", &packed("gzip", b"hello"));
-        assert_eq!(decode(twice, "gzip, br", &settings()).unwrap(), "hello");
+        assert_eq!(page(twice, "gzip, br").unwrap(), "hello");
     }
 
     #[test]
     fn bombs_cut_off_bodies_and_unknown_codings_are_refused() {
         for coding in ["gzip", "deflate", "br", "zstd"] {
             let bomb = packed(coding, &vec![0; 3_000_000]);
-            assert!(
-                matches!(decode(bomb.clone(), coding, &settings()), Err(Outcome::TooLarge { .. })),
-                "{coding}"
-            );
+            assert!(matches!(page(bomb.clone(), coding), Err(Outcome::TooLarge { .. })), "{coding}");
             let cut = bomb.slice(..bomb.len() / 2);
-            assert!(decode(cut, coding, &settings()).is_err(), "{coding}");
+            assert!(page(cut.clone(), coding).is_err(), "{coding}");
+            let beginning = decode(cut, coding, &Limits::cut(1_000)).unwrap();
+            assert!(
+                (1..=1_001).contains(&beginning.len()),
+                "{coding}: the beginning of a robots.txt will do"
+            );
         }
-        assert!(matches!(decode(Bytes::from_static(b"x"), "rot13", &settings()), Err(Outcome::Broken(_))));
+        assert!(matches!(page(Bytes::from_static(b"x"), "gzip, gzip, gzip, gzip"), Err(Outcome::Broken(_))));
+        assert!(matches!(page(Bytes::from_static(b"x"), "rot13"), Err(Outcome::Broken(_))));
     }
 }

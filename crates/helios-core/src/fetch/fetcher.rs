@@ -31,6 +31,8 @@ pub struct Fetcher {
 pub(super) struct Tools {
     pub(super) settings: FetchSettings,
     pub(super) user_agent: String,
+    /// How much of a robots.txt is read.
+    pub(super) robots_bytes: u64,
     pub(super) resolver: Resolver,
     pub(super) guard: Guard,
     pub(super) tls: TlsConnector,
@@ -136,6 +138,7 @@ impl Tools {
         let fetch = settings.fetch;
         Ok(Self {
             user_agent: fetch.user_agent.clone(),
+            robots_bytes: settings.robots.max_bytes as u64,
             resolver: Resolver::new(&settings.dns)?,
             guard: Guard::new(&fetch.allow),
             tls: TlsConnector::from(tls::client_config(fetch.extra_ca.as_deref())?),

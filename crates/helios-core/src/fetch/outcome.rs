@@ -45,15 +45,14 @@ pub struct Response {
     pub status: u16,
     /// As sent; empty if none.
     pub content_type: String,
-    /// All `X-Robots-Tag` values, joined by commas.
-    pub robots_tag: String,
+    /// The `X-Robots-Tag` values, one for each line that was sent.
+    pub robots_tags: Vec<String>,
     /// Content coding undone.
     pub body: Bytes,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Timeout {
-    Resolve,
     Connect,
     FirstByte,
     Total,
@@ -67,6 +66,7 @@ pub enum OutcomeKind {
     Redirected,
     Missing,
     Busy,
+    /// Made by the frontier alone: robots denies it, so it was never asked.
     Denied,
     Unresolved,
     ForbiddenAddress,

@@ -10,6 +10,7 @@ use hyper::body::Incoming;
 use tokio::sync::mpsc::Sender;
 use tokio::time::timeout;
 
+use super::body::{Limits, Overlong};
 use super::connection::Connection;
 use super::fetcher::Tools;
 use super::{Finished, Outcome, Purpose, Response, Task, Timeout, Visit, body};
@@ -107,9 +108,9 @@ async fn take_in(answer: http::Response<Incoming>, purpose: Purpose, tools: &Too
         400..500 => Outcome::Missing { status },
         _ => Outcome::Broken(format!("status {status}")),
     };
-    match body::read(incoming, COURTESY_BYTES).await {
-        Ok(read) => (outcome, read.len() as u64, true),
-        Err(_) => (outcome, COURTESY_BYTES, false),
+    match body::read(incoming, COURTESY_BYTES, Overlong::Cut).await {
+        Ok((read, whole)) => (outcome, read.len() as u64, whole),
+        Err(_) => (outcome, 0, false),
     }
 }
 
@@ -124,20 +125,31 @@ async fn page(
     if purpose == Purpose::Page && !is_wanted(&content_type) {
         return (Outcome::UnwantedType(content_type), 0, false);
     }
-    let wire = match body::read(incoming, tools.settings.max_body_bytes).await {
-        Ok(wire) => wire,
+    let (most, overlong) = match purpose {
+        Purpose::Page => (tools.settings.max_body_bytes, Overlong::Refuse),
+        Purpose::RobotsTxt => (tools.robots_bytes, Overlong::Cut),
+    };
+    let (wire, whole) = match body::read(incoming, most, overlong).await {
+        Ok(read) => read,
         Err(outcome) => return (outcome, 0, false),
     };
     let wire_bytes = wire.len() as u64;
-    let codings = text(headers, &CONTENT_ENCODING);
-    let outcome = match body::decode(wire, &codings, &tools.settings) {
+    let limits = match purpose {
+        Purpose::Page => Limits::of_page(&wire, &tools.settings),
+        Purpose::RobotsTxt => Limits::cut(tools.robots_bytes),
+    };
+    let outcome = match body::decode(wire, &text(headers, &CONTENT_ENCODING), &limits) {
         Ok(body) => {
-            let robots_tag = text(headers, &HeaderName::from_static("x-robots-tag"));
-            Outcome::Fetched(Response { status, content_type, robots_tag, body })
+            Outcome::Fetched(Response { status, content_type, robots_tags: robots_tags(headers), body })
         }
         Err(outcome) => outcome,
     };
-    (outcome, wire_bytes, true)
+    (outcome, wire_bytes, whole)
+}
+
+fn robots_tags(headers: &HeaderMap) -> Vec<String> {
+    let values = headers.get_all("x-robots-tag").iter();
+    values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect()
 }
 
 /// HTML and what does not say what it is; the rest is not read.

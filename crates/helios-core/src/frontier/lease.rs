@@ -10,6 +10,9 @@ use crate::fetch::{Purpose, Task, Visit, VisitId};
 use crate::robots::Permit;
 use crate::url::{Fingerprint, Origin, SiteKey};
 
+/// Denied URLs looked at in one call: matching is the dear part of a lease.
+const MOST_DENIED: u64 = 1_000;
+
 /// A visit that is out.
 #[derive(Debug)]
 pub(super) struct Lease {
@@ -23,6 +26,7 @@ impl Frontier {
     /// Up to `max_visits` visits that may begin now.
     pub fn lease(&mut self, now: Millis, max_visits: usize) -> Vec<Visit> {
         let mut visits = Vec::new();
+        let denied_before = self.counters.denied;
         while visits.len() < max_visits && !self.closed(now) {
             let Some((due, key)) = self.due.first().cloned() else { break };
             if due > now {
@@ -32,6 +36,9 @@ impl Frontier {
                 visits.push(visit);
             }
             self.reschedule(&key);
+            if self.counters.denied - denied_before > MOST_DENIED {
+                break; // The rest another time: a site that denies thousands must not hold up the others.
+            }
         }
         visits
     }
@@ -61,7 +68,14 @@ impl Frontier {
             }
             return None;
         } else {
-            let task = Task { permit: state.ask(&origin)?, purpose: Purpose::RobotsTxt, depth: 0 };
+            // An origin that cannot be written as a URL cannot be asked anything; its URLs must not stay due for ever.
+            let Some(permit) = state.ask(&origin) else {
+                for pending in take_origin(site, &origin) {
+                    self.bury(now, pending, "its robots.txt has no address".to_owned());
+                }
+                return None;
+            };
+            let task = Task { permit, purpose: Purpose::RobotsTxt, depth: 0 };
             (vec![task], Lease { pending: HashMap::new(), robots_of: Some(origin) })
         };
         if tasks.is_empty() {
@@ -87,7 +101,7 @@ type Taken = (Vec<Task>, HashMap<Fingerprint, Pending>, u64);
 fn take_permitted(site: &mut Site, now: Millis, most: usize) -> Taken {
     let (mut tasks, mut leased, mut denied) = (Vec::new(), HashMap::new(), 0);
     let mut kept = std::collections::VecDeque::new();
-    while tasks.len() < most {
+    while tasks.len() < most && denied <= MOST_DENIED {
         let Some(pending) = site.queue.pop_front() else { break };
         let Some(rules) = site.robots.get(&pending.url.origin()).and_then(|state| state.rules(now)) else {
             kept.push_back(pending);

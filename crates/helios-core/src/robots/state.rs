@@ -88,7 +88,7 @@ impl RobotsState {
                 self.hops += 1;
             }
             RobotsAnswer::Moved(Some(url)) => {
-                self.fail(format!("it has moved to another site, {url}"), false);
+                self.fail(format!("it has moved to another site, {url}"), true);
             }
             RobotsAnswer::Moved(None) => self.fail("it has moved to nowhere".to_owned(), false),
             RobotsAnswer::Unavailable { why, hopeless } => self.fail(why.clone(), *hopeless),

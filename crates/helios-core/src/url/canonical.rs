@@ -8,6 +8,9 @@ use url::{Host, Url};
 use super::{Fingerprint, SiteKey};
 use crate::error::{Error, Result};
 
+/// Longer ones are refused before any work is done on them (RFC 9110 §4.1 asks for 8000 at least).
+const LONGEST: usize = 8_192;
+
 /// A URL in the one spelling that the whole crawl uses. Made here and nowhere else.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CanonicalUrl {
@@ -26,11 +29,14 @@ pub struct Origin {
 impl CanonicalUrl {
     /// An absolute URL as a person or a file gives it.
     pub fn parse(text: &str) -> Result<Self> {
+        refuse_long(text, text.len())?;
         Self::from_parsed(text, Url::parse(text.trim()))
     }
 
     /// A reference found on a page.
     pub fn join(base: &Url, reference: &str) -> Result<Self> {
+        // Whatever it resolves to is hardly longer than both together.
+        refuse_long(reference, base.as_str().len() + reference.len())?;
         Self::from_parsed(reference, base.join(reference.trim()))
     }
 
@@ -118,15 +124,25 @@ impl fmt::Display for Origin {
     }
 }
 
-/// `example.org.` and `example.org` are one host.
+/// `example.org.` and `example.org` are one host; so is what has more dots at its end, or it would change when read again.
 fn drop_trailing_dot(url: &mut Url) -> std::result::Result<(), String> {
     let Some(Host::Domain(name)) = url.host() else { return Ok(()) };
-    let Some(bare) = name.strip_suffix('.') else { return Ok(()) };
+    if !name.ends_with('.') {
+        return Ok(());
+    }
+    let bare = name.trim_end_matches('.');
     if bare.is_empty() {
         return Err("its host is empty".to_owned());
     }
     let bare = bare.to_owned();
     url.set_host(Some(&bare)).map_err(|error| error.to_string())
+}
+
+fn refuse_long(text: &str, length: usize) -> Result<()> {
+    if length <= LONGEST {
+        return Ok(());
+    }
+    Err(Error::Url { text: shorten(text), reason: format!("it is longer than {LONGEST} bytes") })
 }
 
 fn blank() -> Url {

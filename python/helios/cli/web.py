@@ -1,0 +1,68 @@
+"""What kind of synthetic web: the options that `helios simweb` and `helios demo` share."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+PRESETS = ("demo", "default", "calm", "fast")
+NAMED = ("seed", "hosts", "corpus")  # settings of the web with options of their own
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class Assignment(click.ParamType[tuple[str, object]]):
+    """NAME=VALUE, the value as JSON; what is no JSON is a text."""
+
+    name = "assignment"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, object]:
+        """Name and value."""
+        name, equals, text = str(value).partition("=")
+        if not (name and equals):
+            self.fail(f"{value!r} is not NAME=VALUE; give one like mean_pages=200", param, ctx)
+        try:
+            return name.strip().replace("-", "_"), msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            return name.strip().replace("-", "_"), text
+
+
+def web_options(command: _Command) -> _Command:
+    """Adds the options."""
+    options = (
+        click.option(
+            "--preset", type=click.Choice(PRESETS), default="demo", show_default=True, help="What kind of web."
+        ),
+        click.option("--seed", type=int, help="Another seed makes another web."),
+        click.option("--hosts", type=int, help="How many hosts the web has."),
+        click.option(
+            "--corpus", metavar="DIR", help="Serve the real pages in DIR (*.html, *.html.gz, *.tar of those)."
+        ),
+        click.option(
+            "--set",
+            "assignments",
+            type=Assignment(),
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Any other setting of the web, the value as JSON; may be repeated. An unknown NAME lists them all.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def web_settings(words: Mapping[str, Any]) -> dict[str, object]:
+    """The settings that were given, under the names that the web has for them."""
+    named = {key: words[key] for key in NAMED if words[key] is not None}
+    return {**dict(words["assignments"]), **named}
+
+
+def as_words(words: Mapping[str, Any]) -> list[str]:
+    """The same options for another command."""
+    given = {"preset": words["preset"], **{key: words[key] for key in NAMED if words[key] is not None}}
+    return [
+        *(f"--{key}={value}" for key, value in given.items()),
+        *(f"--set={name}={msgspec.json.encode(value).decode()}" for name, value in words["assignments"]),
+    ]
