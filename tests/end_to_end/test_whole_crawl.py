@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import helios
-from end_to_end.webs import crawled, must_be_stored, stored, verdict_on
+from end_to_end.webs import crawled, judged, must_be_stored, stored, verdict_on
 from helios.settings import load
 from helios.simweb import Served, audit, promises, started
 
@@ -54,13 +54,9 @@ def test_a_limit_on_pages_is_exact(calm: Served, tmp_path: Path, limit: int) -> 
 
 
 def test_a_crawl_of_every_kind_of_trouble_passes_the_audit(tmp_path: Path) -> None:
-    with started(["--preset=demo", "--hosts=60"]) as web:
-        crawled(web, tmp_path / "out")
-        verdict = verdict_on(web)
-        assert verdict.innocent, verdict.text
-        rows = Counter(stored(tmp_path / "out"))
-        assert must_be_stored(web) - set(rows) == set()
-        assert set(rows.values()) == {1}
+    with started(["--preset=demo", "--hosts=60", "--set=https=0.5"]) as web:
+        summary = judged(web, tmp_path / "out")
+    assert {"fetched", "redirected", "missing", "busy"} <= set(summary.outcomes)
 
 
 def test_an_impolite_client_is_convicted(calm: Served) -> None:

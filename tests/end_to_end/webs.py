@@ -1,12 +1,16 @@
 """Synthetic webs for whole crawls: each in a process of its own, on free ports of this machine."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import helios
+from helios._core import site_of
 from helios.settings import Settings, load
 from helios.simweb import Served, Verdict, audit, get, promises
+
+BUDGET = 30  # pages of one site; the demo's sites have fewer, unless they are endless
 
 # Small pauses, so that a whole web fits in a test; the auditor is told, and judges by them.
 QUICK: dict[str, object] = {
@@ -54,6 +58,20 @@ def must_be_stored(web: Served, **more: object) -> set[str]:
     """URLs that must be rows; a crawl of links alone need not know pages that only a sitemap names."""
     entries = expected(web, load(None, **settings_for(web, **more)))
     return {entry["url"] for entry in entries if entry["fate"] == "stored" and not entry.get("sitemap_only")}
+
+
+def judged(web: Served, out: Path) -> helios.Summary:
+    """Crawls the whole web, at most BUDGET pages of a site since some are endless, and lets auditor and table judge."""
+    summary = crawled(web, out, max_pages_per_site=BUDGET)
+    verdict = verdict_on(web, max_pages_per_site=BUDGET)
+    assert verdict.innocent, verdict.text
+    rows = Counter(stored(out))
+    full = {site for site, count in Counter(site_of(url) for url in rows).items() if count >= BUDGET}
+    missing = {url for url in must_be_stored(web, max_pages_per_site=BUDGET) - set(rows) if site_of(url) not in full}
+    assert missing == set()
+    assert set(rows.values()) == {1}, "stored once"
+    assert summary.ended == "finished"
+    return summary
 
 
 def stored(out: Path) -> list[str]:

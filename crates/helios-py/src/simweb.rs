@@ -4,12 +4,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use helios_sim::command;
-use helios_sim::server::{Listen, Ports, Running, serve};
+use helios_sim::server::{Listen, Ports, Running, ServeError, serve};
 use helios_sim::settings::Promises;
 use pyo3::prelude::*;
 use tokio::runtime::Runtime;
 
-use crate::errors::SimWebError;
+use crate::errors::{SettingsError, SimWebError};
 
 /// The synthetic web.
 #[pyclass(frozen, module = "helios._core")]
@@ -46,12 +46,18 @@ impl SimWeb {
         https_port: u16,
         dns_port: u16,
     ) -> PyResult<Self> {
-        let fields = serde_json::from_str(settings).map_err(failed)?;
+        let fields = serde_json::from_str(settings).map_err(unusable)?;
         let settings =
-            command::preset(preset).and_then(|web| command::overridden(web, fields)).map_err(failed)?;
+            command::preset(preset).and_then(|web| command::overridden(web, fields)).map_err(unusable)?;
         let listen = Listen { http_port, https_port, dns_port };
         let runtime = Runtime::new().map_err(failed)?;
-        let running = py.detach(|| runtime.block_on(serve(settings, &listen))).map_err(failed)?;
+        let served = py.detach(|| runtime.block_on(serve(settings, &listen)));
+        let running = served.map_err(|error| match error {
+            ServeError::Web(why) => unusable(why),
+            ServeError::PortBusy { .. } | ServeError::Bind { .. } | ServeError::Certificates(_) => {
+                failed(error)
+            }
+        })?;
         let ports = running.ports();
         Ok(Self { served: Mutex::new(Some((running, runtime))), stopped: Condvar::new(), ports })
     }
@@ -107,6 +113,11 @@ impl SimWeb {
             self.stopped.notify_all();
         });
     }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "as the next")]
+fn unusable(error: impl ToString) -> PyErr {
+    SettingsError::new_err(format!("the synthetic web: {}", error.to_string()))
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "reads best as map_err(failed)")]

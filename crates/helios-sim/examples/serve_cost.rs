@@ -1,7 +1,9 @@
 //! What a page costs to serve: CPU of the server process per page, beside a minimal raw server that sends the same sizes.
 //!
 //! The servers are children of this program (itself, started again); 64 kept-alive connections ask a bounded number of pages.
-//! `cargo run --release -p helios-sim --example serve_cost -- [PAGES]` prints one line for people and one of JSON.
+//! Each of three rounds asks other pages of the web and then answers of the same sizes of the raw server, so that both meet the same
+//! neighbours on the machine. `cargo run --release -p helios-sim --example serve_cost -- [PAGES [WORKERS]]` prints one line
+//! for people and one of JSON; WORKERS are the threads of the web, as many as cores unless given.
 
 use std::io::{self, BufRead as _, BufReader, IoSlice, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -15,6 +17,7 @@ use helios_sim::settings::WebSettings;
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 const CONNECTIONS: usize = 64;
+const ROUNDS: usize = 3;
 const LARGEST: usize = 8 << 20;
 /// The unit of /proc/PID/stat: 100 a second on Linux.
 const TICK_US: f64 = 10_000.0;
@@ -37,7 +40,13 @@ fn say(text: &str) -> io::Result<()> {
 /// Says its port and serves until its standard input ends.
 fn child_web() -> Outcome<()> {
     let settings = WebSettings::fast();
-    let runtime = tokio::runtime::Runtime::new()?;
+    let runtime = match std::env::args().nth(2) {
+        Some(workers) => tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(workers.parse()?)
+            .enable_all()
+            .build()?,
+        None => tokio::runtime::Runtime::new()?,
+    };
     let running = runtime.block_on(serve(settings, &Listen::default()))?;
     say(&running.ports().http.to_string())?;
     io::stdin().read_to_end(&mut Vec::new())?;
@@ -87,6 +96,7 @@ impl Server {
     fn start(kind: &str) -> Outcome<Self> {
         let mut child = std::process::Command::new(std::env::current_exe()?)
             .arg(kind)
+            .args(std::env::args().nth(2))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
@@ -95,13 +105,14 @@ impl Server {
         Ok(Self { child, port: line.trim().parse()? })
     }
 
-    /// User and system time so far.
-    fn cpu_us(&self) -> Outcome<f64> {
+    /// User and system time so far, in microseconds.
+    fn cpu_us(&self) -> Outcome<[f64; 2]> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
         // Fields after the name in brackets, which may hold spaces; the 12th and 13th of them are utime and stime.
-        let fields = stat.rsplit_once(')').ok_or("odd stat")?.1;
-        let ticks = fields.split_whitespace().skip(11).take(2).map(str::parse::<f64>);
-        Ok(ticks.sum::<Result<f64, _>>()? * TICK_US)
+        let mut fields = stat.rsplit_once(')').ok_or("odd stat")?.1.split_whitespace().skip(11);
+        let mut time =
+            || -> Outcome<f64> { Ok(fields.next().ok_or("short stat")?.parse::<f64>()? * TICK_US) };
+        Ok([time()?, time()?])
     }
 
     fn stop(mut self) -> io::Result<()> {
@@ -113,26 +124,36 @@ impl Server {
 /// Host and target of the pages to ask.
 type Page = (String, String);
 
+/// One round of one server.
 struct Measure {
-    cpu_us_per_page: f64,
+    /// User and system.
+    us_per_page: [f64; 2],
     sizes: Vec<usize>,
     failed: u64,
 }
 
-/// Asks each page in turn, over and over, until so many are asked.
+impl Measure {
+    fn whole(&self) -> f64 {
+        self.us_per_page.iter().sum()
+    }
+}
+
+/// Asks so many pages, after a few that do not count: new connections, cold caches.
 fn drive(server: &Server, pages: &[Page], count: usize) -> Outcome<Measure> {
-    let warm_up = AtomicUsize::new(count.saturating_sub(count / 20));
     let sizes = Mutex::new(Vec::with_capacity(count));
-    load(server.port, pages, &warm_up, count, &|_| ());
+    load(server.port, pages, &AtomicUsize::new(count.saturating_sub(count / 20)), count, &|_| ());
     let before = server.cpu_us()?;
     let failed = load(server.port, pages, &AtomicUsize::new(0), count, &|some| {
         if let Ok(mut sizes) = sizes.lock() {
             sizes.extend(some);
         }
     });
-    let cpu = server.cpu_us()? - before;
+    let after = server.cpu_us()?;
     let sizes = sizes.into_inner()?;
-    Ok(Measure { cpu_us_per_page: cpu / sizes.len().max(1) as f64, sizes, failed })
+    let pages = sizes.len().max(1) as f64;
+    let [user, system] = [0, 1]
+        .map(|at: usize| after.get(at).zip(before.get(at)).map_or(0.0, |(to, from)| (to - from) / pages));
+    Ok(Measure { us_per_page: [user, system], sizes, failed })
 }
 
 fn load(
@@ -207,32 +228,61 @@ fn stored_pages(port: u16) -> Outcome<Vec<Page>> {
     Ok(pages.collect())
 }
 
+/// Least, middle and most of an odd number of rounds.
+fn spread(rounds: &[Measure], of: impl Fn(&Measure) -> f64) -> [f64; 3] {
+    let mut values: Vec<f64> = rounds.iter().map(of).collect();
+    values.sort_by(f64::total_cmp);
+    let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
+    [at(0), at(values.len() / 2), at(values.len().saturating_sub(1))]
+}
+
 fn compare(count: usize) -> Outcome<()> {
-    let web = Server::start("--web")?;
-    let pages = stored_pages(web.port)?;
-    let measured = drive(&web, &pages, count)?;
+    let (web, raw) = (Server::start("--web")?, Server::start("--raw")?);
+    let mut pages = stored_pages(web.port)?;
+    let distinct = pages.len();
+    let (mut webs, mut raws) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let measured = drive(&web, &pages, count)?;
+        let same = measured.sizes.iter().map(|size| ("raw".to_owned(), format!("/{}", size.min(&LARGEST))));
+        let same: Vec<Page> = same.collect();
+        raws.push(drive(&raw, &same, same.len())?);
+        webs.push(measured);
+        // The next round begins with what this one did not ask; it comes round again only when all were asked.
+        pages.rotate_left(count % distinct.max(1));
+    }
     web.stop()?;
-    let raw = Server::start("--raw")?;
-    let same: Vec<Page> =
-        measured.sizes.iter().map(|size| ("raw".to_owned(), format!("/{}", size.min(&LARGEST)))).collect();
-    let reference = drive(&raw, &same, same.len())?;
     raw.stop()?;
-    let (web_us, raw_us) = (measured.cpu_us_per_page, reference.cpu_us_per_page);
-    let mean = measured.sizes.iter().sum::<usize>() / measured.sizes.len().max(1);
+    report(distinct, &webs, &raws)
+}
+
+fn report(distinct: usize, webs: &[Measure], raws: &[Measure]) -> Outcome<()> {
+    let (web, raw) = (spread(webs, Measure::whole), spread(raws, Measure::whole));
+    let system = |of: &Measure| of.us_per_page.last().copied().unwrap_or(0.0);
+    let ([_, web_system, _], [_, raw_system, _]) = (spread(webs, system), spread(raws, system));
+    let served: usize = webs.iter().map(|round| round.sizes.len()).sum();
+    let mean = webs.iter().flat_map(|round| &round.sizes).sum::<usize>() / served.max(1);
+    let failed: u64 = webs.iter().map(|round| round.failed).sum();
+    let ([web_least, web_us, web_most], [raw_least, raw_us, raw_most]) = (web, raw);
     let ratio = web_us / raw_us;
-    let (served, distinct) = (measured.sizes.len(), pages.len());
     say(&format!(
-        "{served} pages of {mean} bytes over {CONNECTIONS} connections: {web_us:.1} us CPU a page, raw server {raw_us:.1} us, ratio {ratio:.2}"
+        "{served} pages of {mean} bytes on the wire over {CONNECTIONS} connections, median of {ROUNDS} rounds: \
+         {web_us:.1} us CPU a page ({web_least:.1} to {web_most:.1}, {web_system:.1} of it system), \
+         raw server {raw_us:.1} us ({raw_least:.1} to {raw_most:.1}, {raw_system:.1} system), ratio {ratio:.2}"
     ))?;
     let line = serde_json::json!({
         "bench": "serve_cost",
+        "rounds": ROUNDS,
         "pages": served,
         "distinct_pages": distinct,
-        "failed": measured.failed,
+        "failed": failed,
         "mean_body_bytes": mean,
         "connections": CONNECTIONS,
         "web_us_per_page": web_us,
+        "web_us_spread": [web_least, web_most],
+        "web_system_us_per_page": web_system,
         "raw_us_per_page": raw_us,
+        "raw_us_spread": [raw_least, raw_most],
+        "raw_system_us_per_page": raw_system,
         "ratio": ratio,
     });
     say(&line.to_string())?;

@@ -11,7 +11,7 @@ import msgspec
 from helios._core import SimWeb
 from helios.cli.group import CONVICTED, INTERRUPTED
 from helios.cli.web import web_options, web_settings
-from helios.errors import HeliosError, SettingsError, SimWebError
+from helios.errors import HeliosError
 from helios.settings import load
 from helios.simweb import Served, audit, promises
 
@@ -19,7 +19,6 @@ HOST = "127.0.0.1"
 WAIT_MS = 1_000  # between two looks for Ctrl-C and for whoever started us
 ONE_ADDRESS = "only 127.0.0.1 is served: this system cannot tie a socket to the loopback device"
 # How the core begins what it says about settings; anything else is about ports and certificates.
-OF_SETTINGS = ("settings: ", "the web cannot be made: ")
 
 
 @click.group("simweb", invoke_without_command=True)
@@ -71,14 +70,9 @@ def audit_command(ctx: click.Context, at: str, config: Path | None, complete: bo
 
 
 def _made(preset: str, settings: dict[str, object], ports: list[int]) -> SimWeb:
-    """The web, answering. What is wrong with the settings is an error of use, and said in the core's words."""
+    """The web, answering."""
     http, https, dns = ports
-    try:
-        return SimWeb(preset, msgspec.json.encode(settings).decode(), http, https, dns)
-    except SimWebError as error:
-        if str(error).startswith(OF_SETTINGS):
-            raise SettingsError(str(error)) from error
-        raise
+    return SimWeb(preset, msgspec.json.encode(settings).decode(), http, https, dns)
 
 
 def _served(web: SimWeb, folder: Path) -> Served:
