@@ -1,16 +1,21 @@
 //! What a complete crawl must have met: breadth-first over the model from the seeds.
 //!
-//! In: a web and the promises of the crawler. Out: every URL to be found, how deep it lies, and its fate.
+//! In: a web, the promises of the crawler and, for a crawl with budgets, what was answered (the log). Out: every URL to be found, how deep
+//! it lies, and its fate. A redirect counts as a step of depth: who does not count it must find all this, and more.
 //! Always: no body is rendered; the links are those that the renderer writes.
 
 use std::collections::VecDeque;
 
+mod answered;
+
+use crate::log::Log;
 use crate::reply::HostId;
 use crate::settings::Promises;
 use crate::web::links::Link;
 use crate::web::pages::PageKind;
 use crate::web::robots::area_of;
-use crate::web::{Sitemap, Spot, Web};
+use crate::web::{Reader, Sitemap, Spot, Web};
+use answered::{Answered, Pages};
 
 /// One URL that a crawl from the seeds must come across.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,28 +42,25 @@ pub enum Fate {
 }
 
 pub(crate) fn expect(web: &Web, promises: &Promises) -> Vec<Expected> {
+    Walk::new(web, promises).all()
+}
+
+/// What the answers in the log led to: seeds, followed links of pages that were answered, targets of answered redirects.
+pub(crate) fn owed(web: &Web, log: &Log, promises: &Promises) -> Vec<Expected> {
     let mut walk = Walk::new(web, promises);
-    for host in 0..web.settings().seeds.min(web.host_count()) {
-        walk.meet(host, Spot::Page(0), 0);
-    }
-    walk.run();
-    // Sitemaps come second: what is met now was met through them alone.
-    walk.sitemap_only = true;
-    while walk.read_sitemaps() {
-        walk.run();
-    }
-    walk.found
+    walk.answered = Some(Answered::new(web, log));
+    walk.all()
 }
 
 struct Walk<'w> {
     web: &'w Web,
     max_depth: u32,
-    /// Index of the first page of each host in `seen`.
-    first: Vec<u64>,
-    seen: Vec<u64>,
-    queue: VecDeque<(HostId, Spot, u32)>,
+    reader: Reader,
+    /// Only what was answered leads on; None: everything does.
+    answered: Option<Answered>,
+    seen: Pages,
+    queue: VecDeque<Met>,
     found: Vec<Expected>,
-    sitemap_only: bool,
     /// Hosts asked, in order, and how many of their sitemaps are read.
     asked: Vec<HostId>,
     asked_flag: Vec<bool>,
@@ -66,24 +68,24 @@ struct Walk<'w> {
     links: Vec<Link>,
 }
 
+/// A place that is to be looked at.
+struct Met {
+    host: HostId,
+    spot: Spot,
+    depth: u32,
+    sitemap_only: bool,
+}
+
 impl<'w> Walk<'w> {
     fn new(web: &'w Web, promises: &Promises) -> Self {
-        let mut total = 0;
-        let first = (0..web.host_count())
-            .map(|host| {
-                let begin = total;
-                total += u64::from(web.page_count(host));
-                begin
-            })
-            .collect();
         Self {
             web,
             max_depth: promises.max_depth.unwrap_or(u32::MAX),
-            first,
-            seen: vec![0; (total / 64 + 1) as usize],
+            reader: Reader::of(&promises.robots_token),
+            answered: None,
+            seen: Pages::none_of(web),
             queue: VecDeque::new(),
             found: Vec::new(),
-            sitemap_only: false,
             asked: Vec::new(),
             asked_flag: vec![false; web.host_count() as usize],
             read: 0,
@@ -91,37 +93,62 @@ impl<'w> Walk<'w> {
         }
     }
 
+    fn all(mut self) -> Vec<Expected> {
+        for host in 0..self.web.settings().seeds.min(self.web.host_count()) {
+            self.meet(Met { host, spot: Spot::Page(0), depth: 0, sitemap_only: false });
+        }
+        self.run();
+        // Sitemaps come second: what is met now was met through them alone.
+        while self.read_sitemaps() {
+            self.run();
+        }
+        if self.max_depth == u32::MAX {
+            self.follow_strays();
+            self.run();
+        }
+        self.found
+    }
+
     /// Queues a place that was not met before.
-    fn meet(&mut self, host: HostId, spot: Spot, depth: u32) {
-        let new = match spot {
-            Spot::Page(page) => self.mark(host, page),
+    fn meet(&mut self, met: Met) {
+        let new = match met.spot {
+            Spot::Page(page) => self.seen.add(met.host, page),
             // Stops of a chain are met from the stop before alone.
             Spot::Hop { .. } => true,
             Spot::Calendar(_) | Spot::Session { .. } => false,
         };
-        if new && depth <= self.max_depth {
-            self.queue.push_back((host, spot, depth));
+        if new && met.depth <= self.max_depth {
+            self.queue.push_back(met);
         }
     }
 
-    fn mark(&mut self, host: HostId, page: u32) -> bool {
-        let index = self.first.get(host as usize).copied().unwrap_or(0) + u64::from(page);
-        let Some(word) = self.seen.get_mut((index / 64) as usize) else { return false };
-        let bit = 1 << (index % 64);
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
-    }
-
     fn run(&mut self) {
-        while let Some((host, spot, depth)) = self.queue.pop_front() {
+        while let Some(met) = self.queue.pop_front() {
+            let Met { host, spot, depth, sitemap_only } = met;
             let target = self.web.target(host, spot);
             let fate = self.fate(host, spot, &target);
             if matches!(fate, Fate::Stored | Fate::Asked) {
                 self.touch(host);
-                self.follow(host, spot, depth + 1);
+                match &self.answered {
+                    None => self.follow(&met),
+                    // Its links are known to the crawler, however it came by the page.
+                    Some(answered) if answered.has(host, spot) => {
+                        self.follow(&Met { sitemap_only: false, ..met });
+                    }
+                    Some(_) => {}
+                }
             }
-            self.found.push(Expected { host, target, depth, sitemap_only: self.sitemap_only, fate });
+            self.found.push(Expected { host, target, depth, sitemap_only, fate });
+        }
+    }
+
+    /// Pages that were answered although nothing answered leads there: their links are known all the same.
+    fn follow_strays(&mut self) {
+        let strays = self.answered.as_mut().map(|answered| std::mem::take(&mut answered.list));
+        for (host, page) in strays.unwrap_or_default() {
+            if self.seen.add(host, page) {
+                self.follow(&Met { host, spot: Spot::Page(page), depth: 0, sitemap_only: false });
+            }
         }
     }
 
@@ -137,7 +164,7 @@ impl<'w> Walk<'w> {
         if plan.dead.is_some() {
             return Fate::Unreachable;
         }
-        if plan.robots.denies(area_of(target)) {
+        if plan.robots.denies(area_of(target), self.reader) {
             return Fate::Denied;
         }
         match spot {
@@ -148,31 +175,34 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn follow(&mut self, host: HostId, spot: Spot, depth: u32) {
+    fn follow(&mut self, from: &Met) {
+        let host = from.host;
         let plan = self.web.plan(host);
-        match spot {
-            Spot::Hop { page, hop } => {
-                let (host, spot) = self.web.redirect_target(host, page, hop);
-                self.meet(host, spot, depth);
-            }
+        match from.spot {
+            Spot::Hop { page, hop } => self.redirect(from, page, hop),
             Spot::Page(page) => {
                 let kind = self.web.kind(plan, page);
                 if kind == PageKind::Redirect {
-                    let (host, spot) = self.web.redirect_target(host, page, 0);
-                    self.meet(host, spot, depth);
+                    self.redirect(from, page, 0);
                 } else if kind != PageKind::NoFollow && !plan.nofollow {
-                    self.follow_links(host, page, depth);
+                    self.follow_links(from, page);
                 }
             }
             Spot::Calendar(_) | Spot::Session { .. } => {}
         }
     }
 
-    fn follow_links(&mut self, host: HostId, page: u32, depth: u32) {
+    fn redirect(&mut self, from: &Met, page: u32, hop: u8) {
+        let (host, spot) = self.web.redirect_target(from.host, page, hop);
+        self.meet(Met { host, spot, depth: from.depth + 1, sitemap_only: from.sitemap_only });
+    }
+
+    fn follow_links(&mut self, from: &Met, page: u32) {
+        let &Met { depth, sitemap_only, .. } = from;
         let mut links = std::mem::take(&mut self.links);
-        self.web.links_into(host, page, &mut links);
+        self.web.links_into(from.host, page, &mut links);
         for link in links.iter().filter(|link| !link.nofollow && !link.form.is_alias()) {
-            self.meet(link.host, link.spot, depth);
+            self.meet(Met { host: link.host, spot: link.spot, depth: depth + 1, sitemap_only });
         }
         self.links = links;
     }
@@ -188,7 +218,7 @@ impl<'w> Walk<'w> {
             }
             for page in plan.trunk..plan.sitemap_pages() {
                 if self.web.kind(plan, page) == PageKind::SitemapOnly {
-                    self.meet(host, Spot::Page(page), 1);
+                    self.meet(Met { host, spot: Spot::Page(page), depth: 1, sitemap_only: true });
                 }
             }
         }

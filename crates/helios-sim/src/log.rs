@@ -1,4 +1,4 @@
-//! The server's own log: every request and every connection, compactly; what the auditor judges by.
+//! The server's own log: every request and every connection, also refused ones, compactly; what the auditor judges by.
 //!
 //! In: begin and end of requests and connections, with the time since this web began. Out: records in the order of their start.
 //! Always: starts never go backwards; a target is stored once; a request that has not ended is `Ending::Open`.
@@ -32,7 +32,12 @@ pub enum Ending {
     Silent,
     /// The client left before the last byte.
     ClientLeft,
+    /// The host took no connection: nothing could be asked. Such a record has the target [`REFUSED`].
+    Refused,
 }
+
+/// What a refused connection is written down as: no request has this target.
+pub const REFUSED: &str = "";
 
 impl Ending {
     pub fn words(self) -> &'static str {
@@ -42,6 +47,7 @@ impl Ending {
             Self::Reset => "reset",
             Self::Silent => "silent",
             Self::ClientLeft => "client left",
+            Self::Refused => "refused",
         }
     }
 }
@@ -141,6 +147,15 @@ impl Log {
         if let Some(connection) = self.connections.get_mut(connection as usize) {
             connection.closed_ms = millis(now);
         }
+    }
+
+    /// A connection to a host that refuses it counts as one request, over at once. False: the log is full.
+    pub fn refuse(&mut self, host: HostId, address: Ipv4Addr, now: Duration) -> bool {
+        let connection = self.open_connection(address, now);
+        self.close_connection(connection, now);
+        let begun = self.begin(Begin { connection, host, target: REFUSED, head: false }, now);
+        let refused = Finish { at: now, ending: Ending::Refused, status: 0, bytes: 0, retry_after: None };
+        begun.map(|begun| self.finish(begun.number, &refused)).is_some()
     }
 
     /// None: the log is full (4 GB of target texts).

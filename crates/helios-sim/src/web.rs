@@ -17,6 +17,7 @@ use crate::body::corpus::Corpus;
 use crate::body::filler;
 use crate::body::text::{Voice, voices};
 use crate::chance::{Chance, For};
+use crate::log::Log;
 use crate::reply::{Ask, HostId, Reply, Resolution};
 use crate::settings::{Promises, WebSettings};
 
@@ -36,7 +37,7 @@ pub use hosts::{Dead, Sitemap, Trap};
 pub use links::{Form, Link, Role};
 pub use pages::{FileKind, PageFacts, PageKind};
 pub use paths::Spot;
-pub use robots::RobotsKind;
+pub use robots::{Reader, RobotsKind, TOKENS_OF_OTHERS};
 
 use hosts::Plan;
 use paths::Located;
@@ -78,7 +79,7 @@ pub enum Meaning {
     Robots,
     Sitemap,
     Page {
-        /// robots.txt of this host denies it to `Promises::robots_token` (or to everyone).
+        /// robots.txt of this host denies it to the reader.
         denied: bool,
         /// Another spelling of a page (session id, tracking parameter): never required, never an offence.
         alias: bool,
@@ -185,9 +186,14 @@ impl Web {
         answer::answer(self, ask)
     }
 
+    /// To `helios`.
     pub fn meaning(&self, host: HostId, target: &str) -> Meaning {
+        self.meaning_to(Reader::Helios, host, target)
+    }
+
+    pub fn meaning_to(&self, reader: Reader, host: HostId, target: &str) -> Meaning {
         let plan = self.plan(host);
-        let denied = plan.robots.denies(area_of(target));
+        let denied = plan.robots.denies(area_of(target), reader);
         match self.locate(plan, target) {
             Located::Robots(_) => Meaning::Robots,
             Located::Sitemap(_) => Meaning::Sitemap,
@@ -199,10 +205,16 @@ impl Web {
         }
     }
 
+    /// To `helios`.
     pub fn robots_facts(&self, host: HostId) -> RobotsFacts {
+        self.robots_facts_to(Reader::Helios, host)
+    }
+
+    pub fn robots_facts_to(&self, reader: Reader, host: HostId) -> RobotsFacts {
         let robots = self.plan(host).robots;
+        let delay = robots.delay_for(reader);
         RobotsFacts {
-            crawl_delay: (robots.crawl_delay > 0).then(|| Duration::from_secs(robots.crawl_delay)),
+            crawl_delay: (delay > 0).then(|| Duration::from_secs(delay)),
             unavailable: robots.unavailable(),
         }
     }
@@ -216,6 +228,11 @@ impl Web {
     /// Breadth-first over the model from the seeds: what a complete crawl must have met.
     pub fn expect(&self, promises: &Promises) -> Vec<Expected> {
         crate::expect::expect(self, promises)
+    }
+
+    /// As [`Web::expect`], but only what the answers in the log led to.
+    pub fn owed(&self, log: &Log, promises: &Promises) -> Vec<Expected> {
+        crate::expect::owed(self, log, promises)
     }
 
     /// Pages of a host, `0..page_count`; page 0 is the home page.

@@ -2,146 +2,18 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must fail")]
 
+mod court;
+
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use helios_sim::audit::{Law, Report, Truth, judge};
+use court::{
+    Case, DOWN, Known, LEFT, OPEN, REFUSED, RESET, Row, SILENT, SLOW, check, judged, log, log_of, promises,
+    rules,
+};
+use helios_sim::audit::judge;
 use helios_sim::log::{Begin, Ending, Finish, Log};
-use helios_sim::reply::HostId;
 use helios_sim::settings::Promises;
-use helios_sim::web::{Expected, Fate, Host, Meaning, RobotsFacts};
-
-const SLOW: HostId = 2;
-const DOWN: HostId = 3;
-
-/// Four hosts: 0 and 1 are one site, 2 has a Crawl-delay of 3 s, the robots.txt of 3 is unavailable for ever.
-struct Known(Vec<Host>);
-
-impl Known {
-    fn new() -> Self {
-        let host = |name: &str, site, last| Host {
-            name: name.to_owned(),
-            site,
-            address: Ipv4Addr::new(127, 0, 1, last),
-            https: false,
-            refuses_connections: false,
-        };
-        Self(vec![
-            host("www.a.test", 0, 1),
-            host("a.test", 0, 2),
-            host("slow.test", 1, 1),
-            host("down.test", 2, 1),
-        ])
-    }
-}
-
-impl Truth for Known {
-    fn host_count(&self) -> u32 {
-        4
-    }
-
-    fn host(&self, host: HostId) -> &Host {
-        &self.0[host as usize]
-    }
-
-    fn origin(&self, host: HostId) -> String {
-        format!("http://{}", self.host(host).name)
-    }
-
-    fn meaning(&self, _: HostId, target: &str) -> Meaning {
-        let page = |denied, alias, trap| Meaning::Page { denied, alias, trap };
-        match target {
-            "/robots.txt" => Meaning::Robots,
-            "/sitemap.xml" => Meaning::Sitemap,
-            "/denied" => page(true, false, false),
-            "/alias" => page(false, true, false),
-            "/trap" => page(false, false, true),
-            "/odd" => Meaning::Unknown { denied: false },
-            "/odd-denied" => Meaning::Unknown { denied: true },
-            _ => page(false, false, false),
-        }
-    }
-
-    fn robots_facts(&self, host: HostId) -> RobotsFacts {
-        let crawl_delay = (host == SLOW).then(|| Duration::from_secs(3));
-        RobotsFacts { crawl_delay, unavailable: host == DOWN }
-    }
-
-    fn expect(&self, _: &Promises) -> Vec<Expected> {
-        let entry = |host, target: &str, depth, fate| Expected {
-            host,
-            target: target.to_owned(),
-            depth,
-            sitemap_only: target == "/mapped",
-            fate,
-        };
-        vec![
-            entry(0, "/", 0, Fate::Stored),
-            entry(0, "/one", 1, Fate::Stored),
-            entry(0, "/gone", 1, Fate::Asked),
-            entry(0, "/mapped", 1, Fate::Stored),
-            entry(0, "/denied", 1, Fate::Denied),
-            entry(SLOW, "/far", 2, Fate::Stored),
-            entry(DOWN, "/", 1, Fate::Denied),
-            entry(1, "/dead", 1, Fate::Unreachable),
-        ]
-    }
-}
-
-/// One request: host, target, from, to (milliseconds), status.
-type Row = (HostId, &'static str, u64, u64, u16);
-
-/// Statuses that stand for endings.
-const RESET: u16 = 1;
-const SILENT: u16 = 2;
-const LEFT: u16 = 3;
-const OPEN: u16 = 4;
-
-fn log(rows: &[Row]) -> Log {
-    let mut log = Log::new();
-    let known = Known::new();
-    for &(host, target, from, to, status) in rows {
-        let connection = log.open_connection(known.host(host).address, Duration::from_millis(from));
-        let begin = Begin { connection, host, target, head: false };
-        let started = log.begin(begin, Duration::from_millis(from)).unwrap();
-        let (ending, status) = match status {
-            RESET => (Ending::Reset, 200),
-            SILENT => (Ending::Silent, 0),
-            LEFT => (Ending::ClientLeft, 200),
-            OPEN => continue,
-            status => (Ending::Complete, status),
-        };
-        let retry_after = matches!(status, 429 | 503).then(|| Duration::from_secs(10));
-        let finish = Finish { at: Duration::from_millis(to), ending, status, bytes: 100, retry_after };
-        log.finish(started.number, &finish);
-    }
-    log
-}
-
-/// One at once, a second apart; Retry-After up to 5 s.
-fn promises() -> Promises {
-    Promises { retry_after_ceiling_ms: 5_000, ..Promises::default() }
-}
-
-fn judged(rows: &[Row], promises: &Promises) -> Report {
-    judge(&log(rows), &Known::new(), promises)
-}
-
-fn rules(law: &Law) -> Vec<(&str, u64)> {
-    assert_eq!(law.violations, law.by_rule.values().sum::<u64>());
-    law.by_rule.iter().map(|(rule, count)| (rule.as_str(), *count)).collect()
-}
-
-/// Name of the case, the requests, and the rules that must be found broken.
-type Case<'a> = (&'a str, &'a [Row], &'a [(&'a str, u64)]);
-
-fn check(cases: &[Case<'_>], promises: &Promises, law: impl Fn(&Report) -> &Law) {
-    for (name, rows, expected) in cases {
-        let report = judged(rows, promises);
-        assert_eq!(rules(law(&report)), *expected, "{name}\n{}", report.text());
-        assert!(law(&report).judged);
-    }
-}
 
 const R0: Row = (0, "/robots.txt", 0, 10, 200);
 
@@ -193,6 +65,98 @@ fn house_p_two_at_once_keep_the_delay_each() {
         ),
     ];
     check(cases, &two, |report| &report.laws.politeness);
+}
+
+/// Name of the case, requests with their connections, connections promised, and the rules that must be found broken.
+type Turns<'a> = (&'a str, &'a [(u32, Row)], u32, &'a [(&'a str, u64)]);
+
+#[test]
+fn house_p_one_connection_at_a_site_and_not_two_in_turns() {
+    let page = |target, from| -> Row { (0, target, from, from + 10, 200) };
+    let other: Row = (1, "/c", 4_000, 4_010, 200);
+    let cases: &[Turns<'_>] = &[
+        ("one for all", &[(0, page("/a", 0)), (0, page("/b", 2_000)), (0, page("/c", 4_000))], 1, &[]),
+        (
+            "one after the other",
+            &[(0, page("/a", 0)), (1, page("/b", 2_000)), (1, page("/c", 4_000))],
+            1,
+            &[],
+        ),
+        (
+            "in turns",
+            &[(0, page("/a", 0)), (1, page("/b", 2_000)), (0, page("/c", 4_000))],
+            1,
+            &[("site_connections", 1)],
+        ),
+        (
+            "in turns, and to two hosts of the site",
+            &[(0, page("/a", 0)), (1, other), (0, page("/d", 6_000)), (1, (1, "/e", 8_000, 8_010, 200))],
+            1,
+            &[("site_connections", 1)],
+        ),
+        ("two were promised", &[(0, page("/a", 0)), (1, page("/b", 2_000)), (0, page("/c", 4_000))], 2, &[]),
+        (
+            "two were promised, three are in use",
+            &[
+                (0, page("/a", 0)),
+                (1, page("/b", 2_000)),
+                (2, page("/c", 4_000)),
+                (0, page("/d", 6_000)),
+                (1, page("/e", 8_000)),
+            ],
+            2,
+            &[("site_connections", 1)],
+        ),
+        (
+            "too many in flight are one offence",
+            &[(0, (0, "/a", 0, 900, 200)), (1, page("/b", 100)), (0, page("/c", 2_000))],
+            1,
+            &[("site_overlap", 1)],
+        ),
+        (
+            "another site in between",
+            &[(0, page("/a", 0)), (1, (SLOW, "/b", 2_000, 2_010, 200)), (0, page("/c", 4_000))],
+            1,
+            &[],
+        ),
+    ];
+    for (name, rows, site_connections, expected) in cases {
+        let promises = Promises { site_connections: *site_connections, ..promises() };
+        let report = judge(&log_of(rows), &Known::new(), &promises);
+        assert_eq!(rules(&report.laws.politeness), *expected, "{name}\n{}", report.text());
+    }
+}
+
+#[test]
+fn house_open_connections_are_a_fact_and_no_offence() {
+    let mut log = log_of(&[
+        (0, (0, "/a", 0, 10, 200)),
+        (1, (1, "/b", 2_000, 2_010, 200)),
+        (2, (0, "/c", 4_000, 4_010, 200)),
+        (3, (SLOW, "/d", 4_000, 4_010, 200)),
+    ]);
+    log.close_connection(0, Duration::from_secs(3));
+    let report = judge(&log, &Known::new(), &promises());
+    assert_eq!(rules(&report.laws.politeness), []);
+    assert_eq!((report.facts.most_connections, report.facts.most_at_once), (2, 1));
+    assert_eq!(report.facts.busiest_sites[0].most_connections, 2);
+}
+
+#[test]
+fn house_p_a_refused_connection_is_a_request_and_nothing_else() {
+    let refused = |host, from| -> Row { (host, "", from, from, REFUSED) };
+    let cases: &[Case<'_>] = &[
+        ("a second apart", &[refused(0, 0), refused(0, 1_000)], &[]),
+        ("hammered", &[refused(0, 0), refused(0, 10), refused(0, 20)], &[("site_gap", 2)]),
+        ("and the other host of the site", &[refused(0, 0), (1, "/a", 10, 20, 200)], &[("site_gap", 1)]),
+        ("while another is in flight", &[(1, "/a", 0, 900, 200), refused(0, 10)], &[("site_overlap", 1)]),
+    ];
+    check(cases, &promises(), |report| &report.laws.politeness);
+    let report = judged(&[refused(0, 0), refused(0, 10)], &Promises { complete: true, ..promises() });
+    assert_eq!((report.laws.robots.violations, report.laws.repeats.violations), (0, 0));
+    let facts = &report.facts;
+    assert_eq!((facts.refused_connections, facts.page_requests, facts.strays), (2, 0, 0));
+    assert_eq!(facts.outcomes.get("refused"), Some(&2));
 }
 
 #[test]
@@ -280,6 +244,15 @@ fn house_r_robots_first_and_nothing_denied() {
 }
 
 #[test]
+fn house_r_what_is_denied_is_denied_to_the_token_that_was_promised() {
+    let rows: &[Row] = &[R0, (0, "/denied-to-helios", 20, 30, 200)];
+    for (token, broken) in [("helios", 1), ("Helios", 1), ("selene", 0)] {
+        let report = judged(rows, &Promises { robots_token: token.to_owned(), ..promises() });
+        assert_eq!(report.laws.robots.violations, broken, "{token}");
+    }
+}
+
+#[test]
 fn house_e_a_final_answer_is_final() {
     const DAY: u64 = 24 * 3_600 * 1_000;
     let cases: &[Case<'_>] = &[
@@ -337,8 +310,16 @@ fn house_l_a_complete_crawl_has_asked_everything() {
     let mapped = Promises { sitemaps: true, ..complete.clone() };
     check(&[("by a sitemap alone", all, &[("never_asked", 1)])], &mapped, |report| &report.laws.loss);
     let budget = Promises { max_pages_per_site: Some(2), ..complete };
-    check(&[("budget reached", &all[..2], &[])], &budget, |report| &report.laws.loss);
-    check(&[("budget not reached", &all[..1], &[("never_asked", 3)])], &budget, |report| &report.laws.loss);
+    let gone: Row = (0, "/gone", 8, 9, 404);
+    let cases: &[Case<'_>] = &[
+        ("budget reached", &without(2, None), &[]),
+        ("one site's budget excuses no other site", &all[..2], &[("never_asked", 1)]),
+        ("budget not reached", &all[..1], &[("never_asked", 2)]),
+        ("only 2xx count", &[all[0], gone], &[("never_asked", 1)]),
+        ("not even begun", &[], &[("never_asked", 1)]),
+    ];
+    check(cases, &budget, |report| &report.laws.loss);
+    assert_eq!(judged(&all[..2], &budget).facts.expected, 1);
     assert!(!judged(all, &promises()).laws.loss.judged);
 }
 
@@ -370,7 +351,7 @@ fn house_facts_are_counted() {
 fn house_the_report_is_stable_json_and_fits_100_columns() {
     let wide = "/a-rather-long-path/".repeat(9);
     let mut log = log(&[(0, "/denied", 0, 10, 200), (0, "/denied", 20, 30, 200)]);
-    let begin = Begin { connection: 0, host: 0, target: &wide, head: false };
+    let begin = Begin { connection: 1, host: 0, target: &wide, head: false };
     let started = log.begin(begin, Duration::from_millis(40)).unwrap();
     let at = Duration::from_millis(50);
     log.finish(

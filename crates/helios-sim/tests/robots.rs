@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use common::{ask, decoded, every_page, header, small_mix, web};
 use helios_sim::reply::{Ask, Fault, HostId};
-use helios_sim::settings::WebSettings;
-use helios_sim::web::{Meaning, RobotsKind, Spot, Web};
+use helios_sim::settings::{Promises, WebSettings};
+use helios_sim::web::{Fate, Meaning, Reader, RobotsKind, Spot, TOKENS_OF_OTHERS, Web};
 
 /// A robots.txt as RFC 9309 reads it, for one token; written here anew, so that it shares nothing with the model.
 struct Rules {
@@ -72,7 +72,7 @@ impl Rules {
 }
 
 /// Asks for robots.txt as a crawler does: retries, follows redirects. None: nothing may be asked.
-fn fetch(web: &Web, host: HostId) -> Option<Rules> {
+fn fetch(web: &Web, host: HostId, token: &str) -> Option<Rules> {
     let mut target = "/robots.txt".to_owned();
     for attempt in 0..8 {
         assert!(matches!(web.meaning(host, &target), Meaning::Robots), "{target}");
@@ -81,7 +81,7 @@ fn fetch(web: &Web, host: HostId) -> Option<Rules> {
             return None;
         }
         match reply.status {
-            200 => return Some(read(&String::from_utf8(decoded(&reply)).unwrap(), "helios")),
+            200 => return Some(read(&String::from_utf8(decoded(&reply)).unwrap(), token)),
             300..400 => header(&reply, "location").unwrap().clone_into(&mut target),
             400..500 => return Some(Rules { rules: Vec::new(), crawl_delay: None }),
             _ => {}
@@ -112,6 +112,13 @@ fn every_kind() -> WebSettings {
 #[test]
 fn rfc9309_the_model_denies_what_an_independent_reading_denies() {
     let web = web(every_kind());
+    for token in ["helios", "selene"] {
+        model_agrees(&web, token);
+    }
+}
+
+fn model_agrees(web: &Web, token: &str) {
+    let reader = Reader::of(token);
     let extra = [
         "/",
         "/private/",
@@ -125,22 +132,63 @@ fn rfc9309_the_model_denies_what_an_independent_reading_denies() {
     ];
     let mut kinds = HashSet::new();
     for host in 0..web.host_count() {
-        let rules = fetch(&web, host);
-        let facts = web.robots_facts(host);
+        let rules = fetch(web, host, token);
+        let facts = web.robots_facts_to(reader, host);
         kinds.insert(format!("{:?}", web.robots_kind(host)));
         assert_eq!(facts.unavailable, rules.is_none(), "{host}");
         let Some(rules) = rules else { continue };
         assert_eq!(facts.crawl_delay.map(|delay| delay.as_secs()), rules.crawl_delay, "{host}");
         let pages = (0..web.page_count(host)).map(|page| web.target(host, Spot::Page(page)));
         for target in pages.chain(extra.iter().map(|&target| target.to_owned())) {
-            let denied = match web.meaning(host, &target) {
+            let denied = match web.meaning_to(reader, host, &target) {
                 Meaning::Page { denied, .. } | Meaning::Unknown { denied } => denied,
                 other @ (Meaning::Robots | Meaning::Sitemap) => panic!("{target}: {other:?}"),
             };
-            assert_eq!(denied, rules.denies(&target), "{:?} {target}", web.robots_kind(host));
+            assert_eq!(denied, rules.denies(&target), "{token} {:?} {target}", web.robots_kind(host));
         }
     }
     assert_eq!(kinds.len(), 15, "{kinds:?}");
+}
+
+#[test]
+fn house_what_is_expected_depends_on_the_token() {
+    let web = web(every_kind());
+    let of = |token: &str| Promises { robots_token: token.to_owned(), ..Promises::default() };
+    let (ours, theirs) = (web.expect(&of("helios")), web.expect(&of("selene")));
+    let denied = |kind, list: &[helios_sim::web::Expected]| {
+        let of_kind =
+            list.iter().filter(|one| web.robots_kind(one.host) == kind && web.dead(one.host).is_none());
+        of_kind.filter(|one| one.fate == Fate::Denied).count()
+    };
+    assert!(denied(RobotsKind::OwnStricter, &ours) > 0 && denied(RobotsKind::OwnStricter, &theirs) == 0);
+    let looser = |list: &[helios_sim::web::Expected]| {
+        let asked = |one: &&helios_sim::web::Expected| matches!(one.fate, Fate::Stored | Fate::Asked);
+        list.iter().filter(asked).filter(|one| web.robots_kind(one.host) == RobotsKind::OwnLooser).count()
+    };
+    assert!(looser(&ours) > 0 && looser(&theirs) == 0);
+}
+
+#[test]
+fn house_tokens_that_files_name_cannot_be_promised() {
+    let web = web(every_kind());
+    let mut named = HashSet::new();
+    for host in 0..web.host_count() {
+        for path in ["/robots.txt", "/robots-moved-1.txt", "/robots-moved-3.txt"] {
+            let text = String::from_utf8_lossy(&decoded(&web.answer(&ask(host, path)))).to_ascii_lowercase();
+            let lines = text.trim_start_matches('\u{feff}').lines().filter_map(|line| line.split_once(':'));
+            named.extend(
+                lines.filter(|(key, _)| *key == "user-agent").map(|(_, value)| value.trim().to_owned()),
+            );
+        }
+    }
+    assert!(named.remove("*") && named.remove("helios"));
+    assert_eq!(named, TOKENS_OF_OTHERS.into_iter().map(str::to_owned).collect());
+    for token in TOKENS_OF_OTHERS {
+        let query = format!("robots_token={}", token.to_uppercase());
+        let refused = helios_sim::server::promises_from_query(&query, &[]).unwrap_err();
+        assert!(refused.contains("cannot be judged"), "{refused}");
+    }
+    assert!(helios_sim::server::promises_from_query("robots_token=Selene", &[]).is_ok());
 }
 
 #[test]
@@ -180,7 +228,7 @@ fn sitemaps_name_the_pages_that_nothing_links_to() {
         .flat_map(|(host, page)| web.links(host, page))
         .map(|link| (link.host, link.spot))
         .collect();
-    let expected = web.expect(&helios_sim::settings::Promises::default());
+    let expected = web.expect(&Promises::default());
     let mut checked = 0;
     for one in expected.iter().filter(|one| one.sitemap_only) {
         let spot = web.spot(one.host, &one.target).unwrap();

@@ -7,11 +7,13 @@ mod served;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use helios_sim::reply::{Fault, HostId};
-use helios_sim::server::Running;
-use helios_sim::settings::Promises;
-use helios_sim::web::{Fate, Meaning};
+use helios_sim::reply::HostId;
+use helios_sim::server::{Listen, Running, serve};
+use helios_sim::settings::{Promises, WebSettings};
+use helios_sim::web::{Expected, Fate, Meaning};
 use served::{Client, find, is_plain, model, rest, start};
+use tokio::io::AsyncReadExt as _;
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 /// Pages of one plain http host that are there at the first attempt, and one page that its robots.txt denies.
@@ -91,8 +93,8 @@ async fn house_a_client_that_stops_half_way_is_convicted_of_l() {
 struct Polite<'a> {
     running: &'a Running,
     promises: Promises,
-    /// Connections and how long each site or host is to be left alone, by the client's own clock.
-    clients: HashMap<HostId, Client>,
+    /// The one connection of each site, and to which of its hosts.
+    clients: HashMap<u32, (HostId, Client)>,
     robots: HashMap<HostId, bool>,
 }
 
@@ -103,19 +105,20 @@ impl Polite<'_> {
         let crawl_delay = web.robots_facts(host).crawl_delay.unwrap_or_default();
         let delay = Duration::from_millis(self.promises.site_delay_ms).max(crawl_delay);
         rest(delay + Duration::from_millis(2)).await;
-        let mut client = match self.clients.remove(&host) {
-            Some(client) => client,
-            None => Client::to(self.running, host).await.unwrap(),
+        let site = web.host(host).site;
+        let mut client = match self.clients.remove(&site) {
+            Some((same, client)) if same == host => client,
+            _ => Client::to(self.running, host).await.unwrap(),
         };
         let name = web.host(host).name.clone();
         let Ok(Ok(answer)) = timeout(Duration::from_millis(400), client.get(&name, target)).await else {
             // Reset, or silent: the connection is of no more use.
             return false;
         };
-        self.clients.insert(host, client);
-        if let Some(seconds) = answer.header("retry-after").and_then(|value| value.parse().ok()) {
-            let ceiling = Duration::from_millis(self.promises.retry_after_ceiling_ms);
-            rest(Duration::from_secs(seconds).min(ceiling)).await;
+        self.clients.insert(site, (host, client));
+        if answer.header("retry-after").is_some() {
+            // In seconds or as a date: it is never less than the ceiling here.
+            rest(Duration::from_millis(self.promises.retry_after_ceiling_ms)).await;
         }
         !matches!(answer.status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
     }
@@ -136,30 +139,29 @@ impl Polite<'_> {
     }
 }
 
+/// A web that is crawled whole in seconds, with most of what can go wrong in it.
+async fn small_web() -> Running {
+    let small = WebSettings { hosts: 16, seeds: 3, mean_pages: 4.0, ..served::settings() };
+    serve(small, &Listen::default()).await.unwrap()
+}
+
 #[tokio::test]
-async fn house_a_polite_client_is_acquitted() {
-    let running = start().await;
+async fn house_a_polite_client_is_acquitted_of_all_laws() {
+    let running = small_web().await;
     let promises = Promises {
         site_delay_ms: 20,
         retry_after_ceiling_ms: 200,
         crawl_delay_ceiling_ms: 100,
+        complete: true,
         ..Promises::default()
     };
-    let mut polite = Polite {
-        running: &running,
-        promises: promises.clone(),
-        clients: HashMap::new(),
-        robots: HashMap::new(),
-    };
+    let (clients, robots) = (HashMap::new(), HashMap::new());
+    let mut polite = Polite { running: &running, promises: promises.clone(), clients, robots };
     let web = running.web();
     let expected = web.expect(&promises);
-    let quick = |host, target: &str| {
-        let reply = model(web, host, target);
-        reply.latency < Duration::from_millis(100) || reply.fault == Fault::Silence
-    };
-    let fit = expected.iter().filter(|entry| matches!(entry.fate, Fate::Stored | Fate::Asked));
-    let fit: Vec<_> = fit.filter(|entry| quick(entry.host, &entry.target)).take(40).collect();
-    for entry in &fit {
+    let required =
+        |entry: &&Expected| matches!(entry.fate, Fate::Stored | Fate::Asked) && !entry.sitemap_only;
+    for entry in expected.iter().filter(required) {
         polite.page(entry.host, &entry.target).await;
     }
     // Hosts that it must not ask are asked for their robots.txt alone.
@@ -167,9 +169,62 @@ async fn house_a_polite_client_is_acquitted() {
     if let Some(entry) = denied {
         polite.page(entry.host, &entry.target).await;
     }
-    let required = expected.iter().filter(|entry| matches!(entry.fate, Fate::Stored | Fate::Asked)).count();
-    let report = running.audit(&Promises { complete: fit.len() == required, ..promises });
-    assert!(report.innocent, "{}", report.text());
-    assert!(report.facts.requests > 10);
+    let report = running.audit(&promises);
+    assert!(report.innocent && report.laws.loss.judged, "{}", report.text());
+    assert_eq!(report.facts.expected, expected.iter().filter(required).count() as u64);
+    assert!(report.facts.expected > 30 && report.facts.hosts_asked > 8, "{}", report.text());
     println!("{}", report.text());
+
+    // The same crawl less one page is not complete.
+    let last = expected.iter().rfind(required).unwrap();
+    running.forget();
+    for entry in expected.iter().filter(required).filter(|entry| *entry != last) {
+        polite.page(entry.host, &entry.target).await;
+    }
+    assert_eq!(running.audit(&promises).laws.loss.by_rule.get("never_asked"), Some(&1));
+}
+
+#[tokio::test]
+async fn house_a_client_that_hammers_a_refusing_host_is_convicted_of_p() {
+    let running = start().await;
+    let web = running.web();
+    let host = (0..web.host_count()).find(|id| web.host(*id).refuses_connections).unwrap();
+    let (address, port) = (web.host(host).address, running.ports().http);
+    let knock = async || {
+        if let Ok(mut stream) = TcpStream::connect((address, port)).await {
+            assert!(timeout(served::PATIENCE, stream.read_u8()).await.unwrap().is_err());
+        }
+    };
+    let promises = Promises { site_delay_ms: 100, ..Promises::default() };
+    knock().await;
+    rest(Duration::from_millis(110)).await;
+    knock().await;
+    assert!(running.audit(&promises).innocent, "{}", running.audit(&promises).text());
+    for _ in 0..5 {
+        knock().await;
+    }
+    let report = running.audit(&Promises { site_delay_ms: 600_000, ..promises });
+    assert_eq!(report.laws.politeness.by_rule.get("site_gap"), Some(&6), "{}", report.text());
+    assert_eq!((report.facts.refused_connections, report.laws.robots.violations), (7, 0));
+    assert_eq!(report.laws.politeness.worst[0].urls[0], web.origin(host));
+}
+
+#[tokio::test]
+async fn house_a_client_that_takes_two_connections_in_turns_is_convicted_of_p() {
+    let running = start().await;
+    let (host, pages, _) = victim(&running);
+    let name = running.web().host(host).name.clone();
+    let mut one = Client::to(&running, host).await.unwrap();
+    let mut two = Client::to(&running, host).await.unwrap();
+    let promises = Promises { site_delay_ms: 0, ..Promises::default() };
+    one.get(&name, "/robots.txt").await.unwrap();
+    rest(Duration::from_millis(5)).await;
+    two.get(&name, &pages[0]).await.unwrap();
+    let report = running.audit(&promises);
+    assert!(report.innocent, "{}", report.text());
+    assert_eq!(report.facts.most_connections, 2);
+    rest(Duration::from_millis(5)).await;
+    one.get(&name, "/robots.txt").await.unwrap();
+    let report = running.audit(&promises);
+    assert_eq!(report.laws.politeness.by_rule.get("site_connections"), Some(&1), "{}", report.text());
 }

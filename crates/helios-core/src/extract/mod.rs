@@ -69,17 +69,21 @@ pub fn extract(done: &[Finished], token: &str, settings: &ExtractSettings, threa
     let chunk = done.len().div_ceil(threads.max(1)).max(1);
     let mut pages: Vec<Option<Page>> = Vec::new();
     pages.resize_with(done.len(), || None);
-    std::thread::scope(|scope| {
-        for (share, places) in done.chunks(chunk).zip(pages.chunks_mut(chunk)) {
-            scope.spawn(move || {
-                for (one, place) in share.iter().zip(places) {
-                    // A page that makes the reader panic is an empty page; its neighbours are none of its business.
-                    *place =
-                        catch_unwind(AssertUnwindSafe(|| read(one, token, settings))).unwrap_or_default();
-                }
-            });
+    let read_all = |share: &[Finished], places: &mut [Option<Page>]| {
+        for (one, place) in share.iter().zip(places) {
+            // A page that makes the reader panic is an empty page; its neighbours are none of its business.
+            *place = catch_unwind(AssertUnwindSafe(|| read(one, token, settings))).unwrap_or_default();
         }
-    });
+    };
+    if done.len() <= chunk {
+        read_all(done, &mut pages);
+    } else {
+        std::thread::scope(|scope| {
+            for (share, places) in done.chunks(chunk).zip(pages.chunks_mut(chunk)) {
+                scope.spawn(move || read_all(share, places));
+            }
+        });
+    }
     let rows = table::rows(done, &pages)?;
     let links = pages
         .iter_mut()

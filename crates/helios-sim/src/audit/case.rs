@@ -3,10 +3,10 @@
 use std::net::Ipv4Addr;
 
 use crate::audit::Truth;
-use crate::log::{Ending, Log, Record, TargetId};
+use crate::log::{Ending, Log, REFUSED, Record, TargetId};
 use crate::reply::HostId;
 use crate::settings::Promises;
-use crate::web::{Expected, Meaning};
+use crate::web::{Expected, Meaning, Reader};
 
 /// How late the server may notice that a client has left: the thread that reads the connection must first be scheduled.
 /// The end of such a request is known only up to this, so that the crawler is given it.
@@ -29,6 +29,8 @@ pub(super) enum Kind {
     Robots,
     Sitemap,
     Page,
+    /// No target: a connection that its host refused.
+    Refused,
     #[default]
     Unknown,
 }
@@ -39,6 +41,8 @@ pub(super) struct Case<'a> {
     pub(super) truth: &'a dyn Truth,
     pub(super) promises: &'a Promises,
     pub(super) expected: &'a [Expected],
+    /// For whom robots.txt files are read.
+    pub(super) reader: Reader,
     marks: Vec<Mark>,
 }
 
@@ -50,8 +54,12 @@ impl<'a> Case<'a> {
         expected: &'a [Expected],
     ) -> Self {
         let targets = log.targets();
+        let reader = Reader::of(&promises.robots_token);
         let mut marks: Vec<Mark> = (0..targets.len() as TargetId)
-            .map(|id| mark(truth.meaning(targets.host(id), targets.text(id))))
+            .map(|id| match targets.text(id) {
+                REFUSED => Mark { kind: Kind::Refused, ..Mark::default() },
+                target => mark(truth.meaning(reader, targets.host(id), target)),
+            })
             .collect();
         for entry in expected {
             let found = targets.find(entry.host, &entry.target);
@@ -59,7 +67,7 @@ impl<'a> Case<'a> {
                 mark.expected = true;
             }
         }
-        Self { log, truth, promises, expected, marks }
+        Self { log, truth, promises, expected, reader, marks }
     }
 
     pub(super) fn mark(&self, target: TargetId) -> Mark {
@@ -79,7 +87,7 @@ impl<'a> Case<'a> {
     pub(super) fn sure_end_us(record: &Record) -> u64 {
         match record.ending {
             Ending::Open => u64::MAX,
-            Ending::Complete | Ending::Reset => record.end_us(),
+            Ending::Complete | Ending::Reset | Ending::Refused => record.end_us(),
             Ending::Silent | Ending::ClientLeft => {
                 record.end_us().saturating_sub(NOTICE_US).max(record.start_us)
             }

@@ -19,6 +19,7 @@ pub(super) fn gather(case: &Case<'_>, paces: Paces) -> Facts {
         expected: loss::required_count(case),
         tightest_gap_ms: tightest(&paces.sites),
         most_at_once: paces.sites.iter().map(|site| site.most_at_once).max().unwrap_or(0),
+        most_connections: paces.sites.iter().map(|site| site.most_connections).max().unwrap_or(0),
         outcomes: outcomes(case),
         ..Facts::default()
     };
@@ -48,6 +49,7 @@ fn count_kinds(case: &Case<'_>, facts: &mut Facts) {
         match mark.kind {
             Kind::Robots => facts.robots_requests += 1,
             Kind::Sitemap => facts.sitemap_requests += 1,
+            Kind::Refused => facts.refused_connections += 1,
             Kind::Page | Kind::Unknown => facts.page_requests += 1,
         }
         facts.head_requests += u64::from(record.head);
@@ -65,7 +67,7 @@ fn count_targets(case: &Case<'_>, facts: &mut Facts) {
         let mark = case.mark(id);
         let led_to = mark.expected || mark.alias || mark.trap || !case.promises.complete;
         facts.strays += u64::from(match mark.kind {
-            Kind::Robots | Kind::Sitemap => false,
+            Kind::Robots | Kind::Sitemap | Kind::Refused => false,
             Kind::Page => !led_to,
             Kind::Unknown => !mark.expected,
         });

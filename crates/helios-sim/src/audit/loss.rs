@@ -2,8 +2,7 @@
 //!
 //! A page to be stored must have been answered for good at least once; one that only has to be asked, asked at least once and not still in flight.
 //! A body that the client cut off after a final status counts as answered: crawlers limit the size of what they read.
-//! With a page budget per site, a site that reached it is excused, and then so is a host that was never asked anything: what leads there
-//! may lie on pages that the budget left out.
+//! With a page budget per site, a site with that many pages answered 2xx is excused; every other one owes what the answers led to (`Truth::owed`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +11,6 @@ use crate::audit::docket::Docket;
 use crate::audit::repeats::is_final;
 use crate::audit::report::{Law, Offender};
 use crate::log::{Ending, Record, TargetId};
-use crate::reply::HostId;
 use crate::web::{Expected, Fate};
 
 pub(super) fn judge(case: &Case<'_>) -> Law {
@@ -21,36 +19,40 @@ pub(super) fn judge(case: &Case<'_>) -> Law {
         return docket.close(false);
     }
     let fates = fates(case);
-    let excused = Excused::new(case);
-    for entry in case.expected.iter().filter(|entry| required(case, entry)) {
+    let full = full_sites(case, &fates);
+    for entry in case.expected.iter().filter(|entry| required(case, &full, entry)) {
         let id = case.log.targets().find(entry.host, &entry.target);
         let met = id.map_or(Met::default(), |id| fates.get(id as usize).copied().unwrap_or_default());
         let enough = if matches!(entry.fate, Fate::Stored) { met.answered } else { met.ended };
-        if enough || excused.excuses(case, entry.host) {
-            continue;
+        if !enough {
+            accuse(case, &mut docket, entry, met);
         }
-        accuse(case, &mut docket, entry, met);
     }
     docket.close(true)
 }
 
 /// How many entries a complete crawl must have asked.
 pub(super) fn required_count(case: &Case<'_>) -> u64 {
-    case.expected.iter().filter(|entry| required(case, entry)).count() as u64
+    let full = full_sites(case, &fates(case));
+    case.expected.iter().filter(|entry| required(case, &full, entry)).count() as u64
 }
 
-fn required(case: &Case<'_>, entry: &Expected) -> bool {
+fn required(case: &Case<'_>, full: &HashSet<u32>, entry: &Expected) -> bool {
     matches!(entry.fate, Fate::Stored | Fate::Asked)
         && case.promises.max_depth.is_none_or(|most| entry.depth <= most)
         && (case.promises.sitemaps || !entry.sitemap_only)
+        && !full.contains(&case.truth.host(entry.host).site)
 }
 
 /// What became of a target.
 #[derive(Debug, Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent marks of one target")]
 struct Met {
     asked: bool,
     ended: bool,
     answered: bool,
+    /// With 2xx: what a budget counts.
+    fetched: bool,
     last_status: u16,
 }
 
@@ -61,6 +63,7 @@ fn fates(case: &Case<'_>) -> Vec<Met> {
         met.asked = true;
         met.ended |= record.ending != Ending::Open;
         met.answered |= answered(record);
+        met.fetched |= answered(record) && (200..300).contains(&record.status);
         met.last_status = record.status;
     }
     fates
@@ -71,32 +74,17 @@ fn answered(record: &Record) -> bool {
     is_final(record.status) && (record.ending == Ending::Complete || cut_by_client)
 }
 
-/// Sites that reached their page budget.
-struct Excused {
-    sites: HashSet<u32>,
-    hosts_asked: HashSet<HostId>,
-}
-
-impl Excused {
-    fn new(case: &Case<'_>) -> Self {
-        let targets = case.log.targets();
-        let site = |id: TargetId| case.truth.host(targets.host(id)).site;
-        let mut pages: HashMap<u32, u64> = HashMap::new();
-        for id in 0..targets.len() as TargetId {
-            if !matches!(case.mark(id).kind, Kind::Robots | Kind::Sitemap) {
-                *pages.entry(site(id)).or_default() += 1;
-            }
+/// Sites that reached their page budget: none without one.
+fn full_sites(case: &Case<'_>, fates: &[Met]) -> HashSet<u32> {
+    let Some(budget) = case.promises.max_pages_per_site else { return HashSet::new() };
+    let mut pages: HashMap<u32, u64> = HashMap::new();
+    for (id, _) in fates.iter().enumerate().filter(|(_, met)| met.fetched) {
+        if matches!(case.mark(id as TargetId).kind, Kind::Page | Kind::Unknown) {
+            let site = case.truth.host(case.log.targets().host(id as TargetId)).site;
+            *pages.entry(site).or_default() += 1;
         }
-        let budget = case.promises.max_pages_per_site.unwrap_or(u64::MAX);
-        let sites = pages.into_iter().filter(|(_, count)| *count >= budget).map(|(site, _)| site).collect();
-        let hosts_asked = (0..targets.len() as TargetId).map(|id| targets.host(id)).collect();
-        Self { sites, hosts_asked }
     }
-
-    fn excuses(&self, case: &Case<'_>, host: HostId) -> bool {
-        self.sites.contains(&case.truth.host(host).site)
-            || (!self.sites.is_empty() && !self.hosts_asked.contains(&host))
-    }
+    pages.into_iter().filter(|(_, count)| *count >= budget).map(|(site, _)| site).collect()
 }
 
 fn accuse(case: &Case<'_>, docket: &mut Docket, entry: &Expected, met: Met) {

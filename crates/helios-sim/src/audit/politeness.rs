@@ -1,4 +1,5 @@
-//! Law P: gaps and requests in flight per site and per address, Crawl-delay and Retry-After per host.
+//! Law P: gaps, requests in flight and connections in turns per site, gaps and requests in flight per address, Crawl-delay and Retry-After
+//! per host. A connection that a host refused is a request like any other.
 //!
 //! The server sees a request start after the client sent it, and notes as its end a moment before the last bytes were handed to
 //! the kernel, so before the client can have read them. Gaps measured here are therefore never shorter than those the client kept, and
@@ -8,6 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::audit::case::{Case, Groups, Kind};
+use crate::audit::connections::Connections;
 use crate::audit::docket::Docket;
 use crate::audit::pace::{Pace, TOLERANCE_US};
 use crate::audit::report::{Busy, Law, Offender};
@@ -29,22 +31,7 @@ pub(super) fn judge(case: &Case<'_>) -> (Law, Paces) {
     let mut gaps_us: Vec<u32> = Vec::new();
     let promises = case.promises;
 
-    let names = case.site_names();
-    let limit = Limit {
-        gap_rule: "site_gap",
-        overlap_rule: "site_overlap",
-        delay_us: promises.site_delay_ms * 1_000,
-        at_once: promises.site_connections.max(1),
-    };
-    for (site, members) in case.by_site().iter() {
-        let name = names.get(site as usize).map_or("?", String::as_str);
-        let mut pace = Pace::new(name, limit.at_once);
-        for record in members {
-            gaps_us.extend(keep_pace(case, &mut pace, record, &limit, &mut docket));
-        }
-        paces.sites.push(pace.busy);
-    }
-
+    sites(case, &mut docket, &mut paces, &mut gaps_us);
     paces.gap_p50_ms = quantile(&mut gaps_us, 50);
     paces.gap_p95_ms = quantile(&mut gaps_us, 95);
     drop(gaps_us);
@@ -69,6 +56,51 @@ pub(super) fn judge(case: &Case<'_>) -> (Law, Paces) {
     (docket.close(true), paces)
 }
 
+fn sites(case: &Case<'_>, docket: &mut Docket, paces: &mut Paces, gaps_us: &mut Vec<u32>) {
+    let names = case.site_names();
+    let limit = Limit {
+        gap_rule: "site_gap",
+        overlap_rule: "site_overlap",
+        delay_us: case.promises.site_delay_ms * 1_000,
+        at_once: case.promises.site_connections.max(1),
+    };
+    let mut connections = Connections::new(case.log);
+    for (site, members) in case.by_site().iter() {
+        let name = names.get(site as usize).map_or("?", String::as_str);
+        let mut pace = Pace::new(name, limit.at_once);
+        connections.enter_site(members.clone());
+        for record in members {
+            let kept = keep_pace(case, &mut pace, record, &limit, docket);
+            gaps_us.extend(kept.gap_us);
+            // Who has too many in flight has too many connections, too: that is one offence.
+            if let Some(in_use) = connections.first_use(record)
+                && in_use > u64::from(limit.at_once)
+                && !kept.overlaps
+            {
+                docket.accuse("site_connections", in_use as f64 * 1e6, || {
+                    in_turns(case, record, name, in_use, limit.at_once)
+                });
+            }
+        }
+        pace.busy.most_connections = connections.leave_site();
+        paces.sites.push(pace.busy);
+    }
+}
+
+fn in_turns(case: &Case<'_>, record: &Record, name: &str, in_use: u64, promised: u32) -> Offender {
+    Offender {
+        rule: "site_connections".to_owned(),
+        whom: name.to_owned(),
+        urls: vec![case.url(record.target)],
+        at_ms: record.start_us as f64 / 1e3,
+        measured: in_use as f64,
+        promised: f64::from(promised),
+        sentence: format!(
+            "{in_use} connections to {name} were in use in turns; at most {promised} was promised"
+        ),
+    }
+}
+
 fn quantile(gaps_us: &mut [u32], percent: usize) -> Option<f64> {
     let at = gaps_us.len().checked_sub(1)? * percent / 100;
     let (_, gap, _) = gaps_us.select_nth_unstable(at);
@@ -85,17 +117,20 @@ struct Limit {
     at_once: u32,
 }
 
-/// One request offends at most once here: by overlap if too many are in flight, otherwise by its gap. The gap to the one before comes back.
-fn keep_pace(
-    case: &Case<'_>,
-    pace: &mut Pace,
-    record: &Record,
-    limit: &Limit,
-    docket: &mut Docket,
-) -> Option<u32> {
+/// How a request kept to what was promised.
+struct Kept {
+    /// To the one before.
+    gap_us: Option<u32>,
+    /// Too many were in flight.
+    overlaps: bool,
+}
+
+/// One request offends at most once here: by overlap if too many are in flight, otherwise by its gap.
+fn keep_pace(case: &Case<'_>, pace: &mut Pace, record: &Record, limit: &Limit, docket: &mut Docket) -> Kept {
     let step = pace.step(record);
     let name = &pace.busy.name;
-    if limit.at_once > 0 && step.at_once > u64::from(limit.at_once) {
+    let overlaps = limit.at_once > 0 && step.at_once > u64::from(limit.at_once);
+    if overlaps {
         docket.accuse(limit.overlap_rule, step.at_once as f64 * 1e6, || Offender {
             rule: limit.overlap_rule.to_owned(),
             whom: name.clone(),
@@ -112,7 +147,7 @@ fn keep_pace(
         let short = Short::new(record, end, limit.delay_us);
         short.accuse(case, docket, limit.gap_rule, name, Some(before));
     }
-    step.gap_us.map(|gap| u32::try_from(gap).unwrap_or(u32::MAX))
+    Kept { gap_us: step.gap_us.map(|gap| u32::try_from(gap).unwrap_or(u32::MAX)), overlaps }
 }
 
 /// A request that may have come too early.
@@ -164,7 +199,7 @@ impl<'a> Short<'a> {
 /// A host's Crawl-delay binds the requests that began after its robots.txt had been answered.
 fn crawl_delays(case: &Case<'_>, hosts: &Groups<'_>, docket: &mut Docket) {
     for (host, members) in hosts.iter() {
-        let Some(delay) = case.truth.robots_facts(host).crawl_delay else { continue };
+        let Some(delay) = case.truth.robots_facts(case.reader, host).crawl_delay else { continue };
         let delay_us = (delay.as_micros() as u64).min(case.promises.crawl_delay_ceiling_ms * 1_000);
         let name = &case.truth.host(host).name;
         let mut known_at: Option<u64> = None;

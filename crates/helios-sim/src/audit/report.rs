@@ -62,7 +62,7 @@ pub struct Offender {
     pub urls: Vec<String>,
     /// Since this web began.
     pub at_ms: f64,
-    /// Milliseconds for gaps, requests for overlaps and repeats.
+    /// Milliseconds for gaps, requests for overlaps and repeats, connections for those in turns.
     pub measured: f64,
     pub promised: f64,
     pub sentence: String,
@@ -98,6 +98,12 @@ pub struct Facts {
     pub gap_p95_ms: Option<f64>,
     pub tightest_gap_ms: Option<f64>,
     pub most_at_once: u64,
+    /// Connections to one site that stood open at the same time, as the server saw it (it notices late that a client has left).
+    #[serde(default)]
+    pub most_connections: u64,
+    /// Connections to hosts that refuse them; each is one of `requests`.
+    #[serde(default)]
+    pub refused_connections: u64,
     pub busiest_sites: Vec<Busy>,
     /// The addresses with the most at once, then with the tightest gap.
     pub pressed_addresses: Vec<Busy>,
@@ -110,6 +116,9 @@ pub struct Busy {
     pub requests: u64,
     pub tightest_gap_ms: Option<f64>,
     pub most_at_once: u64,
+    /// Connections that stood open at the same time; 0 for addresses.
+    #[serde(default)]
+    pub most_connections: u64,
 }
 
 impl Report {

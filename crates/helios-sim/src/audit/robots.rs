@@ -16,7 +16,7 @@ use crate::reply::HostId;
 pub(super) fn judge(case: &Case<'_>) -> Law {
     let mut docket = Docket::default();
     for (host, members) in case.by_host().iter() {
-        let unavailable = case.truth.robots_facts(host).unavailable;
+        let unavailable = case.truth.robots_facts(case.reader, host).unavailable;
         // Answers to robots.txt, by their end: only those sent before a request began count for it.
         let mut sent: BinaryHeap<Reverse<(u64, u16)>> = BinaryHeap::new();
         let mut last: Option<u16> = None;
@@ -28,6 +28,9 @@ pub(super) fn judge(case: &Case<'_>) -> Law {
                 last = Some(status);
             }
             let mark = case.mark(record.target);
+            if mark.kind == Kind::Refused {
+                continue;
+            }
             if mark.kind == Kind::Robots {
                 if record.ending == Ending::Complete && !record.head {
                     sent.push(Reverse((record.end_us(), record.status)));

@@ -122,10 +122,11 @@ fn fact_lines(out: &mut String, facts: &Facts) {
         (
             "requests",
             format!(
-                "{} pages, {} robots.txt, {} sitemaps, {} HEAD; {} distinct",
+                "{} pages, {} robots.txt, {} sitemaps, {} refused, {} HEAD; {} distinct",
                 facts.page_requests,
                 facts.robots_requests,
                 facts.sitemap_requests,
+                facts.refused_connections,
                 facts.head_requests,
                 facts.distinct_targets
             ),
@@ -150,11 +151,12 @@ fn fact_lines(out: &mut String, facts: &Facts) {
         (
             "site gaps",
             format!(
-                "tightest {}, p50 {}, p95 {}; {} at once at most",
+                "tightest {}, p50 {}, p95 {}; {} at once, {} connections open",
                 ms(facts.tightest_gap_ms),
                 ms(facts.gap_p50_ms),
                 ms(facts.gap_p95_ms),
-                facts.most_at_once
+                facts.most_at_once,
+                facts.most_connections
             ),
         ),
     ];

@@ -4,7 +4,7 @@
 //! no packet from outside arrives there. Packets of this machine to its own outside address do come by `lo`; so each
 //! connection is looked at, too. Where a socket cannot be tied to a device, 127.0.0.1 is all that is served.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -22,6 +22,7 @@ use super::http;
 use super::line::Line;
 use super::shell;
 use super::wire::Cut as _;
+use crate::reply::HostId;
 
 const BACKLOG: u32 = 4_096;
 /// Most pages fit, so that most answers are one system call.
@@ -139,8 +140,9 @@ pub(super) async fn accept(listener: TcpListener, shared: Arc<Shared>, tls: Opti
             Door::Open(address) => {
                 connections.spawn(connection(stream, address, Arc::clone(&shared), tls.clone()));
             }
-            Door::Refused => {
+            Door::Refused(host, address) => {
                 shared.counts.refused.fetch_add(1, Ordering::Relaxed);
+                refuse(&shared, host, address);
                 stream.cut();
             }
             Door::Stranger => {
@@ -154,20 +156,32 @@ pub(super) async fn accept(listener: TcpListener, shared: Arc<Shared>, tls: Opti
 enum Door {
     Open(Ipv4Addr),
     /// The host at this address refuses connections.
-    Refused,
+    Refused(HostId, Ipv4Addr),
     /// Not of this machine's loopback.
     Stranger,
 }
 
-fn refusing(shared: &Shared) -> HashSet<Ipv4Addr> {
-    let hosts = (0..shared.web.host_count()).map(|id| shared.web.host(id));
-    hosts.filter(|host| host.refuses_connections).map(|host| host.address).collect()
+/// An address of a host that refuses is its own.
+fn refusing(shared: &Shared) -> HashMap<Ipv4Addr, HostId> {
+    let hosts = (0..shared.web.host_count()).map(|id| (shared.web.host(id), id));
+    hosts.filter(|(host, _)| host.refuses_connections).map(|(host, id)| (host.address, id)).collect()
 }
 
-fn door(stream: &TcpStream, peer: SocketAddr, refusing: &HashSet<Ipv4Addr>) -> Door {
+/// The log hears of it before the client can: no verdict comes too early, and the gap to the next one is not measured too short.
+fn refuse(shared: &Shared, host: HostId, address: Ipv4Addr) {
+    // The clock is read under the lock: so the log is in the order of starts.
+    let mut log = shared.log();
+    let now = shared.clock.now();
+    log.refuse(host, address, now);
+}
+
+fn door(stream: &TcpStream, peer: SocketAddr, refusing: &HashMap<Ipv4Addr, HostId>) -> Door {
     match stream.local_addr().map(|local| local.ip()) {
         Ok(IpAddr::V4(local)) if local.is_loopback() && peer.ip().is_loopback() => {
-            if refusing.contains(&local) { Door::Refused } else { Door::Open(local) }
+            match refusing.get(&local) {
+                Some(host) => Door::Refused(*host, local),
+                None => Door::Open(local),
+            }
         }
         _ => Door::Stranger,
     }

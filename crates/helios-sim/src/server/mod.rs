@@ -1,7 +1,9 @@
 //! Sockets around the model: HTTP/1.1, TLS with HTTP/2, DNS, and the pages that show the log and the verdict.
 //!
 //! In: ports and a way to build the web once they are known. Out: [`Running`], which answers until it is stopped.
-//! Always: nothing outside of this machine is served; every request of the web is in the log; only this folder touches the clock.
+//! Always: nothing outside of this machine is served; every GET and HEAD to a host of the web, on the port of its scheme, is in the log, and every
+//! connection that a host refuses. What is for no host here, or on the other port, is counted (`misdirected`); other methods, requests
+//! without Host and those that a full log has no room for are turned away and nothing more. Only this folder touches the clock.
 //!
 //! * `listen`: the sockets, on the loopback device alone
 //! * `http`: a request becomes an `Ask`, the reply becomes an answer; `body`, `wire`, `line`: its way to the kernel and into the log
@@ -92,7 +94,7 @@ impl Shared {
 
     /// The web stands still while it is judged: answers wait for the log.
     fn audit(&self, promises: &Promises) -> Report {
-        let expected = if promises.complete { self.expected(promises) } else { Arc::default() };
+        let expected = if audit::expects(promises) { self.expected(promises) } else { Arc::default() };
         audit::judge_with(&self.log(), &*self.web, promises, &expected)
     }
 

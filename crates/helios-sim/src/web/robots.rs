@@ -1,4 +1,4 @@
-//! robots.txt of each host: which kind, what it denies to `helios`, and its bytes.
+//! robots.txt of each host: which kind, what it denies to `helios` and to crawlers it does not name, and its bytes.
 //!
 //! In: the temper of a host. Out: an answer to `/robots.txt`, and facts by construction.
 //! Always: what is denied follows from the kind and from the area that a target lies in; nothing here parses a robots.txt.
@@ -29,6 +29,25 @@ pub enum RobotsKind {
     Html,
     Huge,
     AllowsAll,
+}
+
+/// Tokens of the groups for others in these files. A crawler of such a name cannot be judged here.
+pub const TOKENS_OF_OTHERS: [&str; 6] = ["otherbot", "gptbot", "ccbot", "nutch", "googlebot", "elephant"];
+
+/// For whom a robots.txt is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// Some files have a group for us.
+    Helios,
+    /// A token that no file names: the group `*` binds it.
+    Anyone,
+}
+
+impl Reader {
+    /// Tokens are compared without regard to case (RFC 9309, 2.2.1).
+    pub fn of(token: &str) -> Self {
+        if token.eq_ignore_ascii_case("helios") { Self::Helios } else { Self::Anyone }
+    }
 }
 
 /// How a host spells its robots.txt.
@@ -140,17 +159,26 @@ impl Robots {
         }
     }
 
-    /// Whether our token may not ask for this area.
-    pub(crate) fn denies(self, area: Area) -> bool {
+    /// Whether this reader may not ask for this area.
+    pub(crate) fn denies(self, area: Area, reader: Reader) -> bool {
         use RobotsKind as K;
         match self.kind {
             K::DeniesAll | K::Unavailable | K::Silent => true,
             K::Rules | K::Healing | K::Redirected | K::Huge => {
                 matches!(area, Area::Private | Area::CgiBin | Area::Print | Area::Backup)
             }
-            K::OwnStricter => matches!(area, Area::Private | Area::CgiBin),
-            K::OwnLooser => area == Area::CgiBin,
+            K::OwnStricter => reader == Reader::Helios && matches!(area, Area::Private | Area::CgiBin),
+            K::OwnLooser => reader == Reader::Anyone || area == Area::CgiBin,
             K::Missing | K::Forbidden | K::Empty | K::DeniesOthers | K::Html | K::AllowsAll => false,
+        }
+    }
+
+    /// The Crawl-delay that binds this reader, in seconds; 0: none.
+    pub(crate) fn delay_for(self, reader: Reader) -> u64 {
+        match (self.kind, reader) {
+            (RobotsKind::OwnStricter, Reader::Anyone) => 0,
+            (RobotsKind::OwnLooser, Reader::Anyone) => LOOSER_DELAY,
+            _ => self.crawl_delay,
         }
     }
 }
@@ -206,6 +234,9 @@ fn delay_secs(settings: &WebSettings, chance: Chance) -> u64 {
     if chance.happens(0.5) { common } else { chance.at(1).between(least, most) }
 }
 
+/// Crawl-delay for everyone where our own group is looser, in seconds.
+const LOOSER_DELAY: u64 = 120;
+
 const OPENING: &str = "# Rules for robots of this site\n";
 
 /// The text of a robots.txt with rules.
@@ -220,7 +251,9 @@ pub(crate) fn text(plan: &Plan) -> Vec<u8> {
             delay_line(&mut out, robots.crawl_delay);
         }
         RobotsKind::OwnLooser => {
-            out.push_str("User-agent: *\nDisallow: /\nCrawl-delay: 120\n\nUser-agent: otherbot\nuser-agent: helios\nDisallow: /cgi-bin/\nAllow: /\n");
+            out.push_str("User-agent: *\nDisallow: /\n");
+            delay_line(&mut out, LOOSER_DELAY);
+            out.push_str("\nUser-agent: otherbot\nuser-agent: helios\nDisallow: /cgi-bin/\nAllow: /\n");
             delay_line(&mut out, robots.crawl_delay);
         }
         RobotsKind::AllowsAll | RobotsKind::DeniesOthers => {
