@@ -1,5 +1,6 @@
 """What every test lives under: no socket leaves this machine."""
 
+import signal
 import socket
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,12 @@ settings.register_profile("house", derandomize=True, deadline=None, max_examples
 settings.load_profile("house")
 
 LOOPBACK = ("127.", "::1", "localhost")
+
+
+def pytest_configure() -> None:
+    """A shell that runs us in the background has us ignore Ctrl-C and hang-ups, and our children too: hear them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)

@@ -38,10 +38,13 @@ def answers(at: str) -> bool:
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGHUP])
 def test_a_web_ends_when_whoever_started_it_is_killed(by: signal.Signals) -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
-        at = parent.stdout.readline().strip() if parent.stdout else ""
-        assert answers(at)
-        parent.send_signal(by)
-        parent.wait()
+        try:
+            at = parent.stdout.readline().strip() if parent.stdout else ""
+            assert answers(at)
+            parent.send_signal(by)
+            parent.wait(timeout=10)
+        finally:
+            parent.kill()
     for _ in range(100):
         if not answers(at):
             return
