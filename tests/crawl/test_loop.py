@@ -88,13 +88,19 @@ async def test_the_time_limit_stops_leasing_and_waits_for_what_is_in_flight() ->
     assert world.fetcher.in_flight == 0
 
 
-async def test_a_stopped_crawl_gives_up_on_a_fetch_that_never_ends() -> None:
+async def stopped_while_hanging() -> tuple[World, Stop, Loop]:
+    """A crawl that was stopped once, with a fetch in flight that never ends."""
     world = World(line_of(3))
     world.fetcher.hangs = True
     stop = Stop()
     loop = looped(world, stop)
     await loop.step()
     stop.press()
+    return world, stop, loop
+
+
+async def test_a_stopped_crawl_gives_up_on_a_fetch_that_never_ends() -> None:
+    world, _, loop = await stopped_while_hanging()
     before = world.clock.now()
     await loop.run()
     assert DRAIN_MS <= world.clock.now() - before <= DRAIN_MS + 2 * PATIENCE_MS
@@ -116,12 +122,7 @@ async def test_ctrl_c_keeps_what_is_in_flight() -> None:
 
 
 async def test_a_second_ctrl_c_does_not_wait() -> None:
-    world = World(line_of(3))
-    world.fetcher.hangs = True
-    stop = Stop()
-    loop = looped(world, stop)
-    await loop.step()
-    stop.press()
+    world, stop, loop = await stopped_while_hanging()
     stop.press()
     before = world.clock.now()
     await loop.run()

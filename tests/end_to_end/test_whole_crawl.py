@@ -13,9 +13,12 @@ from threading import Event
 from urllib.parse import urlsplit
 
 import pytest
+from click.testing import CliRunner
 
 import helios
 from end_to_end.webs import crawled, judged, must_be_stored, stored, verdict_on
+from helios.cli import main
+from helios.cli.group import CONVICTED
 from helios.settings import load
 from helios.simweb import Served, audit, promises, started
 
@@ -70,6 +73,7 @@ def test_an_impolite_client_is_convicted(calm: Served) -> None:
                 assert connection.recv(12).startswith(b"HTTP/1.1 200")
     verdict = audit(calm.http, promises(load(), complete=False))
     assert not verdict.innocent
+    assert CliRunner().invoke(main, ["simweb", "audit", "--at", calm.http]).exit_code == CONVICTED == 3
     assert verdict.report["laws"]["P"]["violations"] > 0
     assert verdict.report["laws"]["R"]["violations"] > 0
 

@@ -37,7 +37,7 @@ def on_signals(stop: Stop) -> Iterator[None]:
     for number in SIGNALS:
         try:
             loop.add_signal_handler(number, stop.press)
-        except (NotImplementedError, RuntimeError, ValueError):
+        except (NotImplementedError, RuntimeError, ValueError):  # no such loop (Windows), or not the main thread
             continue
         taken.append(number)
     try:

@@ -1,7 +1,6 @@
 //! One connection to one origin: resolved, guarded, connected, and asked one thing at a time.
 
 use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{ACCEPT, ACCEPT_ENCODING, HOST, USER_AGENT};
@@ -137,9 +136,4 @@ where
         tools.runtime.spawn(async move { drop(driver.await) });
         Ok(Sender::Http1(sender))
     }
-}
-
-/// Milliseconds from the settings as a duration.
-pub(super) fn millis(ms: u64) -> Duration {
-    Duration::from_millis(ms)
 }

@@ -9,7 +9,6 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
-use super::connection::millis;
 use super::{FetchSettings, FetcherSettings, Finished, Visit, run, tls};
 use crate::dns::{Guard, Resolver};
 use crate::error::{Error, Result};
@@ -143,9 +142,9 @@ impl Tools {
             guard: Guard::new(&fetch.allow),
             tls: TlsConnector::from(tls::client_config(fetch.extra_ca.as_deref())?),
             runtime: runtime.handle().clone(),
-            connect_timeout: millis(fetch.connect_timeout_ms),
-            first_byte_timeout: millis(fetch.first_byte_timeout_ms),
-            total_timeout: millis(fetch.total_timeout_ms),
+            connect_timeout: Duration::from_millis(fetch.connect_timeout_ms),
+            first_byte_timeout: Duration::from_millis(fetch.first_byte_timeout_ms),
+            total_timeout: Duration::from_millis(fetch.total_timeout_ms),
             draining: AtomicBool::new(false),
             poisoned: OnceLock::new(),
             settings: fetch,

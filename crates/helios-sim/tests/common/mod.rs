@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::time::Duration;
 
@@ -124,4 +125,13 @@ pub(crate) fn resolve(base: &str, href: &str) -> String {
     let scheme = href.split_once("://").map_or(scheme, |(scheme, _)| scheme);
     let query = query.map_or(String::new(), |query| format!("?{query}"));
     format!("{scheme}://{authority}/{}{query}", kept.join("/"))
+}
+
+/// Where the links of a page lead, by the model.
+pub(crate) fn meant(web: &Web, host: HostId, page: u32) -> HashSet<String> {
+    let links = web.links(host, page);
+    links
+        .iter()
+        .map(|link| format!("{}{}", web.origin(link.host), web.target(link.host, link.spot)))
+        .collect()
 }
