@@ -94,6 +94,7 @@ class FakeFrontier:
     granted: int = 0
     due: int = 0
     stopping: bool = False
+    closed: bool = False
     denied: int = 0
 
     def seed(self, now: int, urls: Sequence[str]) -> list[tuple[str, str]]:
@@ -120,6 +121,9 @@ class FakeFrontier:
         if urls:
             self.journal.append(f"lease {len(urls)}")
         return FakeVisits(urls)
+
+    def receive(self, done: FakeDone) -> None:
+        done.urls = [url for url in done.urls if url in self.leased]
 
     def settle(self, now: int, done: FakeDone, pages: FakePages, staged: str | None) -> None:
         del now
@@ -158,6 +162,17 @@ class FakeFrontier:
     def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
         del limit
         return []
+
+    def replay(self, now: int, site: str | None = None, reason: str | None = None) -> int:
+        del now, site, reason
+        return 0
+
+    def why(self, now: int, url: str) -> str:
+        del now, url
+        return "{}"
+
+    def close(self) -> None:
+        self.closed = True
 
 
 @dataclass

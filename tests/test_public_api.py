@@ -19,10 +19,12 @@ PUBLIC = {
     "Stats",
     "StoreError",
     "Summary",
+    "StorageError",
     "UrlError",
     "__version__",
     "crawl",
     "open",
+    "resume",
 }
 
 

@@ -11,7 +11,7 @@ Look next: `crawl/loop.py` is the whole crawl in one loop; `settings/tables.py` 
 from helios._core import __version__
 from helios.crawl.opened import Crawl, Stats
 from helios.crawl.opened import open_crawl as open  # noqa: A004  # helios.open, as gzip.open
-from helios.crawl.run import crawl
+from helios.crawl.run import crawl, resume
 from helios.crawl.summary import DeadLetters, Summary
 from helios.errors import (
     FetchError,
@@ -21,6 +21,7 @@ from helios.errors import (
     SeedError,
     SettingsError,
     SimWebError,
+    StorageError,
     StoreError,
     UrlError,
 )
@@ -40,10 +41,12 @@ __all__ = [
     "SettingsError",
     "SimWebError",
     "Stats",
+    "StorageError",
     "StoreError",
     "Summary",
     "UrlError",
     "__version__",
     "crawl",
     "open",
+    "resume",
 ]

@@ -19,6 +19,7 @@ __all__ = [
     "SettingsError",
     "SimWeb",
     "SimWebError",
+    "StorageError",
     "UrlError",
     "Visits",
     "__version__",
@@ -41,6 +42,9 @@ class UrlError(HeliosError):
 
 class FrontierError(HeliosError):
     """The frontier was told something that cannot be."""
+
+class StorageError(HeliosError):
+    """The disk, or what is on it, cannot be used."""
 
 class FetchError(HeliosError):
     """The fetcher could not be started or went down; never the fault of a page (that is an outcome)."""
@@ -75,13 +79,18 @@ class Visits:
 class Frontier:
     """What to fetch next, when, and what became of it: (event, now) -> actions. No I/O, no clock."""
 
-    def __new__(cls, settings: str) -> Frontier: ...
+    def __new__(cls, settings: str, now: int, folder: str | None = None) -> Frontier:
+        """Opens the frontier in `folder` as the last run left it, or a new one; without a folder, in memory."""
+
     def seed(self, now: int, urls: Sequence[str]) -> list[tuple[str, str]]:
-        """Offers URLs as seeds; returns those refused, each with the reason."""
+        """Offers URLs as seeds, durably; returns those refused, each with the reason."""
 
     def lease(self, now: int, max_visits: int) -> Visits: ...
+    def receive(self, done: Done) -> None:
+        """Drops the results of visits that were given up, before anything is stored of them."""
+
     def settle(self, now: int, done: Done, pages: Pages, staged: str | None) -> None:
-        """Tells what happened, with the links found and the name of the staged files: the commit."""
+        """Tells what happened, with the links found and the name of the staged files: the commit, durable on return."""
 
     def staged(self) -> list[str]:
         """Staged files that are committed and not yet published, oldest first."""
@@ -98,11 +107,20 @@ class Frontier:
         """Numbers by name.
 
         known, pending, parked, sites, sites_waiting, visits_out, fetched, denied, retried, dead, robots_answers; and of
-        all links those not taken in: out_of_scope, too_deep, too_long, too_many_redirects.
+        all links those not taken in: out_of_scope, too_deep, trapped, too_many_redirects.
         """
 
     def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
         """URL, reason, attempts."""
+
+    def replay(self, now: int, site: str | None = None, reason: str | None = None) -> int:
+        """Gives dead letters another life: all, those of a site, or those whose reason contains a text. How many."""
+
+    def why(self, now: int, url: str) -> str:
+        """Everything known of one URL, as JSON."""
+
+    def close(self) -> None:
+        """Lets go of its files."""
 
 # fetch
 

@@ -3,7 +3,7 @@
 A message says what was being done, to what, and what to try. What happens to a page is an outcome, never an exception.
 """
 
-from helios._core import FetchError, FrontierError, HeliosError, SettingsError, SimWebError, UrlError
+from helios._core import FetchError, FrontierError, HeliosError, SettingsError, SimWebError, StorageError, UrlError
 
 __all__ = [
     "FetchError",
@@ -13,6 +13,7 @@ __all__ = [
     "SeedError",
     "SettingsError",
     "SimWebError",
+    "StorageError",
     "StoreError",
     "UrlError",
 ]

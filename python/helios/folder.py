@@ -1,5 +1,10 @@
-"""The folder of one crawl: helios.toml (its settings), pages.lance (the table), staged/ (written, not yet visible)."""
+"""The folder of one crawl.
 
+helios.toml (its settings), frontier/ (what is known and what is next), pages.lance (the table), staged/ (written, not
+yet visible).
+"""
+
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,9 +29,27 @@ class Folder:
         return self.path / "pages.lance"
 
     @property
+    def frontier(self) -> Path:
+        """What the frontier knows: its database and the URLs it has seen."""
+        return self.path / "frontier"
+
+    @property
     def staged(self) -> Path:
         """Lists of data files that are written and not yet visible."""
         return self.path / "staged"
+
+    def write(self, settings: Settings) -> None:
+        """Keeps the settings, whole or not at all."""
+        aside = self.settings_file.with_suffix(".new")
+        try:
+            aside.write_text(to_toml(settings), encoding="utf-8")
+            aside.replace(self.settings_file)
+        except OSError as error:
+            raise FolderError(f"the settings in {self.path} cannot be written: {error.strerror}") from error
+
+    def discard(self) -> None:
+        """Removes a folder that was made for a crawl that could not start."""
+        shutil.rmtree(self.path, ignore_errors=True)
 
     def settings(self) -> Settings:
         """The settings that the crawl ran with."""
@@ -38,11 +61,11 @@ def create(path: Path, settings: Settings) -> Folder:
     folder = Folder(path)
     try:
         if folder.settings_file.exists():
-            raise FolderError(f"{path} already holds a crawl; give another folder with --out, or remove that one")
+            raise FolderError(f"{path} already holds a crawl; go on with helios resume, or give another --out")
         if path.is_dir() and any(path.iterdir()):
             raise FolderError(f"{path} is not empty and holds no crawl; give a new folder with --out")
         folder.staged.mkdir(parents=True)
-        folder.settings_file.write_text(to_toml(settings), encoding="utf-8")
+        folder.write(settings)
     except OSError as error:
         raise FolderError(f"the folder {path} cannot be written: {error.strerror}; give another with --out") from error
     return folder

@@ -28,14 +28,29 @@ class Stages:
 def build(settings: Settings, folder: Folder, clock: Clock) -> Stages:
     """All parts of a crawl into `folder`."""
     extract_settings = _json(settings, "extract", "robots")  # pages speak to robots, too
+    fetcher = _core.Fetcher(_json(_with_user_agent(settings), "fetch", "dns", "robots"))
     return Stages(
-        frontier=_core.Frontier(_json(settings, "crawl", "frontier", "robots")),
-        fetcher=_core.Fetcher(_json(_with_user_agent(settings), "fetch", "dns", "robots")),
+        frontier=open_frontier(settings, folder, clock),
+        fetcher=fetcher,
         extract=lambda done: _core.extract(done, extract_settings),
         store=open_store(folder, settings.store),
         clock=clock,
         settings=settings,
     )
+
+
+def open_frontier(settings: Settings, folder: Folder, clock: Clock) -> _core.Frontier:
+    """The frontier of a crawl, as its last run left it. One at a time: it locks the folder."""
+    return _core.Frontier(_frontier_json(settings), clock.now(), str(folder.frontier))
+
+
+def _frontier_json(settings: Settings) -> str:
+    """The frontier's tables, and what it must know of fetching: how much a page may bring, when a visit is lost."""
+    tables = ("crawl", "frontier", "seen", "traps", "recrawl", "robots")
+    chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
+    chosen["frontier"]["max_body_bytes"] = settings.fetch.max_body_bytes
+    chosen["frontier"]["lost_after_ms"] = 2 * settings.fetch.total_timeout_ms + 60_000
+    return msgspec.json.encode(chosen).decode()
 
 
 def user_agent(settings: Settings) -> str:

@@ -113,3 +113,15 @@ def test_many_small_batches_are_all_there_once(store: Store) -> None:
     assert store.publish(names) == 0
     assert urls(store) == [f"{number:02}" for number in range(23)]
     store.close()
+
+
+def test_what_was_staged_and_never_committed_is_cleared_away(store: Store) -> None:
+    published, orphan, kept = (staged(store, name) for name in "abc")
+    store.publish([published])
+    assert store.collect([kept]) == 1
+    assert store.collect([kept]) == 0
+    with pytest.raises(StoreError):
+        store.publish([orphan])
+    assert store.publish([kept]) == 1
+    assert urls(store) == ["a", "c"]
+    assert staged(store, "d") not in {published, orphan, kept}

@@ -9,6 +9,9 @@ pub enum Error {
     Url { text: String, reason: String },
     #[error("frontier: {0}")]
     Frontier(String),
+    /// The disk, or what is on it.
+    #[error("{0}")]
+    Storage(String),
     #[error("fetch: {0}")]
     Fetch(String),
 }

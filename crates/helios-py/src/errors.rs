@@ -13,6 +13,7 @@ create_exception!(
     HeliosError,
     "The frontier was told something that cannot be."
 );
+create_exception!(helios._core, StorageError, HeliosError, "The disk, or what is on it, cannot be used.");
 create_exception!(helios._core, FetchError, HeliosError, "The fetcher could not be started or went down.");
 create_exception!(helios._core, SimWebError, HeliosError, "The synthetic web could not be started or asked.");
 
@@ -23,6 +24,7 @@ pub(crate) fn raise(error: Error) -> PyErr {
         Error::Settings(_) => SettingsError::new_err(text),
         Error::Url { .. } => UrlError::new_err(text),
         Error::Frontier(_) => FrontierError::new_err(text),
+        Error::Storage(_) => StorageError::new_err(text),
         Error::Fetch(_) => FetchError::new_err(text),
     }
 }

@@ -7,8 +7,8 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use helios_core::error::settings_from_json;
 use helios_core::extract::ExtractSettings;
+use helios_core::frontier::Found;
 use helios_core::robots::RobotsSettings;
-use helios_core::url::CanonicalUrl;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -30,13 +30,13 @@ struct Tables {
 pub(crate) struct Pages {
     rows: arrow_array::RecordBatch,
     /// Taken out by `Frontier.settle`.
-    links: Mutex<Vec<Vec<CanonicalUrl>>>,
+    found: Mutex<Vec<Found>>,
     links_found: usize,
 }
 
 impl Pages {
-    pub(crate) fn take_links(&self) -> Vec<Vec<CanonicalUrl>> {
-        std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn take_found(&self) -> Vec<Found> {
+        std::mem::take(&mut *self.found.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -76,9 +76,11 @@ impl Pages {
 pub(crate) fn extract(py: Python<'_>, done: &Done, settings: &str) -> PyResult<Pages> {
     let tables: Tables = settings_from_json(settings).map_err(raise)?;
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
-    let finished = &done.inner;
     let pages = enter(py, || {
-        helios_core::extract::extract(finished, &tables.robots.token, &tables.extract, threads)
+        helios_core::extract::extract(&done.finished(), &tables.robots.token, &tables.extract, threads)
     })?;
-    Ok(Pages { links_found: pages.links_found(), rows: pages.rows, links: Mutex::new(pages.links) })
+    let links_found = pages.links_found();
+    let found = pages.links.into_iter().zip(pages.contents);
+    let found = found.map(|(links, content)| Found { links, content, duplicate: false }).collect();
+    Ok(Pages { links_found, rows: pages.rows, found: Mutex::new(found) })
 }

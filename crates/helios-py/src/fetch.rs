@@ -1,6 +1,7 @@
 //! fetch: unwrap, detach, call, wrap.
 
 use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 use helios_core::error::settings_from_json;
@@ -14,28 +15,39 @@ use crate::frontier::Visits;
 /// Everything that finished since the last call.
 #[pyclass(frozen, module = "helios._core")]
 pub(crate) struct Done {
-    pub(crate) inner: Vec<Finished>,
+    /// Shortened by `Frontier.receive`.
+    inner: RwLock<Vec<Finished>>,
+}
+
+impl Done {
+    pub(crate) fn finished(&self) -> RwLockReadGuard<'_, Vec<Finished>> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn finished_mut(&self) -> RwLockWriteGuard<'_, Vec<Finished>> {
+        self.inner.write().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[pymethods]
 impl Done {
     fn __len__(&self) -> usize {
-        self.inner.len()
+        self.finished().len()
     }
 
     #[getter]
     fn bytes(&self) -> u64 {
-        self.inner.iter().map(|finished| finished.wire_bytes).sum()
+        self.finished().iter().map(|finished| finished.wire_bytes).sum()
     }
 
     #[getter]
     fn robots(&self) -> usize {
-        self.inner.iter().filter(|finished| finished.task.purpose == Purpose::RobotsTxt).count()
+        self.finished().iter().filter(|finished| finished.task.purpose == Purpose::RobotsTxt).count()
     }
 
     fn outcomes(&self) -> HashMap<&'static str, u64> {
         let mut counts = HashMap::new();
-        for finished in self.inner.iter().filter(|finished| finished.task.purpose == Purpose::Page) {
+        for finished in self.finished().iter().filter(|finished| finished.task.purpose == Purpose::Page) {
             *counts.entry(finished.outcome.kind().name()).or_default() += 1;
         }
         counts
@@ -74,7 +86,7 @@ impl Fetcher {
     fn completed(&self, py: Python<'_>, wait_ms: u64, linger_ms: u64, max_pages: usize) -> PyResult<Done> {
         let (wait, linger) = (Duration::from_millis(wait_ms), Duration::from_millis(linger_ms));
         let inner = enter(py, || self.inner.completed(wait, linger, max_pages))?;
-        Ok(Done { inner })
+        Ok(Done { inner: RwLock::new(inner) })
     }
 
     fn drain(&self) {

@@ -1,10 +1,16 @@
 //! frontier: unwrap, call, wrap.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use helios_core::error::settings_from_json;
+use helios_core::error::{Error, Result, settings_from_json};
 use helios_core::fetch::Visit;
+use helios_core::frontier::{Frontier as Core, FrontierTables, Replay};
+use helios_core::kv::{Kv, LocalKv, LocalSettings, MemoryDisk, MemoryKv};
+use helios_core::sieve::{LocalShelf, MemoryShelf, Shelf};
+use helios_core::url::CanonicalUrl;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::enter::enter;
@@ -42,33 +48,64 @@ impl Visits {
 /// What to fetch next, when, and what became of it.
 #[pyclass(frozen, module = "helios._core")]
 pub(crate) struct Frontier {
-    inner: Mutex<helios_core::frontier::Frontier>,
+    /// Taken out by `close`: its files are free then.
+    inner: Mutex<Option<Core>>,
 }
 
 impl Frontier {
-    fn lock(&self) -> MutexGuard<'_, helios_core::frontier::Frontier> {
+    fn lock(&self) -> MutexGuard<'_, Option<Core>> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Core) -> Result<T>) -> Result<T> {
+        match self.lock().as_mut() {
+            Some(core) => act(core),
+            None => Err(Error::Frontier("it is closed".to_owned())),
+        }
+    }
+}
+
+/// The parts of a folder that a frontier lives in.
+fn open(folder: Option<&Path>, tables: FrontierTables, now: u64) -> Result<Core> {
+    let (kv, shelf): (Arc<dyn Kv>, Box<dyn Shelf>) = match folder {
+        None => (Arc::new(MemoryKv::open(&MemoryDisk::new())?), Box::new(MemoryShelf::default())),
+        Some(folder) => {
+            // The database first: it says whether the folder is ours, and locks it.
+            let kv = LocalKv::open(&folder.join("db"), &LocalSettings::default())?;
+            (Arc::new(kv), Box::new(LocalShelf::new(folder.join("seen"))?))
+        }
+    };
+    Core::open(kv, shelf, tables, now)
 }
 
 #[pymethods]
 #[allow(clippy::needless_pass_by_value, reason = "Python lists arrive as owned vectors")]
 impl Frontier {
     #[new]
-    fn new(settings: &str) -> PyResult<Self> {
+    #[pyo3(signature = (settings, now, folder=None))]
+    fn new(py: Python<'_>, settings: &str, now: u64, folder: Option<PathBuf>) -> PyResult<Self> {
         let tables = settings_from_json(settings).map_err(raise)?;
-        Ok(Self { inner: Mutex::new(helios_core::frontier::Frontier::new(tables)) })
+        let core = enter(py, || open(folder.as_deref(), tables, now))?;
+        Ok(Self { inner: Mutex::new(Some(core)) })
     }
 
-    fn seed(&self, now: u64, urls: Vec<String>) -> Vec<(String, String)> {
-        let refused = self.lock().seed(now, urls.iter().map(String::as_str));
-        refused.into_iter().map(|(url, error)| (url, error.to_string())).collect()
+    fn seed(&self, py: Python<'_>, now: u64, urls: Vec<String>) -> PyResult<Vec<(String, String)>> {
+        let refused = enter(py, || self.with(|core| core.seed(now, urls.iter().map(String::as_str))))?;
+        Ok(refused.into_iter().map(|(url, error)| (url, error.to_string())).collect())
     }
 
     fn lease(&self, py: Python<'_>, now: u64, max_visits: usize) -> PyResult<Visits> {
-        let visits = enter(py, || Ok(self.lock().lease(now, max_visits)))?;
+        let visits = enter(py, || self.with(|core| core.lease(now, max_visits)))?;
         let urls = visits.iter().map(|visit| visit.tasks.len()).sum();
         Ok(Visits { count: visits.len(), urls, inner: Mutex::new(visits) })
+    }
+
+    fn receive(&self, done: &Done) -> PyResult<()> {
+        let receive = |core: &mut Core| {
+            core.receive(&mut done.finished_mut());
+            Ok(())
+        };
+        self.with(receive).map_err(raise)
     }
 
     #[pyo3(signature = (now, done, pages, staged))]
@@ -80,37 +117,67 @@ impl Frontier {
         pages: &Pages,
         staged: Option<String>,
     ) -> PyResult<()> {
-        let (finished, links) = (&done.inner, pages.take_links());
-        enter(py, || self.lock().settle(now, finished, links, staged))
+        let found = pages.take_found();
+        enter(py, || {
+            let (ticket, kv) = self.with(|core| {
+                let ticket = core.settle(now, &done.finished(), found, staged)?;
+                Ok((ticket, core.kv()))
+            })?;
+            // Nobody is held up by the disk: others lease meanwhile.
+            kv.durable(ticket)
+        })
     }
 
-    fn staged(&self) -> Vec<String> {
-        self.lock().staged()
+    fn staged(&self) -> PyResult<Vec<String>> {
+        self.with(|core| Ok(core.staged())).map_err(raise)
     }
 
     fn published(&self, names: Vec<String>) -> PyResult<()> {
-        self.lock().published(&names).map_err(raise)
+        self.with(|core| core.published(&names)).map_err(raise)
     }
 
-    fn next_due(&self, now: u64) -> Option<u64> {
-        self.lock().next_due(now)
+    fn next_due(&self, now: u64) -> PyResult<Option<u64>> {
+        self.with(|core| Ok(core.next_due(now))).map_err(raise)
     }
 
-    fn finished(&self, now: u64) -> bool {
-        self.lock().finished(now)
+    fn finished(&self, now: u64) -> PyResult<bool> {
+        self.with(|core| Ok(core.finished(now))).map_err(raise)
     }
 
-    fn stop(&self) {
-        self.lock().stop();
+    fn stop(&self) -> PyResult<()> {
+        let stop = |core: &mut Core| {
+            core.stop();
+            Ok(())
+        };
+        self.with(stop).map_err(raise)
     }
 
-    fn stats(&self) -> HashMap<&'static str, u64> {
-        self.lock().stats().into_iter().collect()
+    fn stats(&self) -> PyResult<HashMap<&'static str, u64>> {
+        self.with(|core| Ok(core.stats().into_iter().collect())).map_err(raise)
     }
 
-    fn dead_letters(&self, limit: usize) -> Vec<(String, String, u32)> {
-        let frontier = self.lock();
-        let letters = frontier.dead_letters().iter().take(limit);
-        letters.map(|letter| (letter.url.to_string(), letter.reason.clone(), letter.attempts)).collect()
+    fn dead_letters(&self, py: Python<'_>, limit: usize) -> PyResult<Vec<(String, String, u32)>> {
+        let letters = enter(py, || self.with(|core| core.dead_letters(limit)))?;
+        Ok(letters.into_iter().map(|letter| (letter.url.to_string(), letter.reason, letter.attempts)).collect())
+    }
+
+    #[pyo3(signature = (now, site=None, reason=None))]
+    fn replay(&self, py: Python<'_>, now: u64, site: Option<String>, reason: Option<String>) -> PyResult<u64> {
+        let which = match (site, reason) {
+            (Some(site), _) => Replay::Site(site),
+            (None, Some(reason)) => Replay::Reason(reason),
+            (None, None) => Replay::All,
+        };
+        enter(py, || self.with(|core| core.replay(now, &which)))
+    }
+
+    fn why(&self, py: Python<'_>, now: u64, url: &str) -> PyResult<String> {
+        let url = CanonicalUrl::parse(url).map_err(raise)?;
+        let why = enter(py, || self.with(|core| core.why(now, &url)))?;
+        serde_json::to_string(&why).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| drop(self.lock().take()));
     }
 }

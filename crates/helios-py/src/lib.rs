@@ -18,7 +18,9 @@ mod _core {
     #[pymodule_export]
     use crate::clock::now;
     #[pymodule_export]
-    use crate::errors::{FetchError, FrontierError, HeliosError, SettingsError, SimWebError, UrlError};
+    use crate::errors::{
+        FetchError, FrontierError, HeliosError, SettingsError, SimWebError, StorageError, UrlError,
+    };
     #[pymodule_export]
     use crate::extract::{Pages, extract};
     #[pymodule_export]

@@ -50,7 +50,7 @@ def command(
     helios crawl http://127.0.0.1:8000/ --allow-loopback --delay 0s
 
     robots.txt is obeyed, one request at a time goes to a site, and a contact is needed for the open web. Ctrl-C ends
-    the crawl and keeps what is stored; twice: at once.
+    the crawl and keeps what is stored (helios resume goes on with it); twice: at once.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     folder = words.pop("folder") or Path("crawls") / stamp(SystemClock().now())
     config = words.pop("config")
@@ -76,6 +76,8 @@ def show(summary: Summary, *, as_json: bool) -> None:
     console.print(f"the pages are in {summary.out}; look at them with", markup=False, soft_wrap=True)
     console.print(f"    {helios()} stats {summary.out}", markup=False, soft_wrap=True)
     console.print(f"or in Python with helios.open({summary.out!r}).pages().read_all()", markup=False, soft_wrap=True)
+    if summary.pending and summary.ended != "finished":
+        console.print(f"go on with\n    {helios()} resume {summary.out}", markup=False, soft_wrap=True)
 
 
 def _hint(summary: Summary) -> str:

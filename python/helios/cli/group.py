@@ -10,7 +10,7 @@ from helios.errors import FolderError, HeliosError, SeedError, SettingsError, Ur
 
 FAILED, USAGE, CONVICTED, INTERRUPTED = 1, 2, 3, 130
 
-COMMANDS = ("crawl", "stats", "show", "simweb", "demo")  # each in the file of its name
+COMMANDS = ("crawl", "resume", "stats", "show", "why", "letters", "simweb", "demo")  # each in the file of its name
 
 
 class Plain(click.ClickException):
@@ -59,5 +59,7 @@ def main() -> None:
     helios demo                                   crawl a synthetic web on this machine
     helios crawl https://example.org/ \\
         --contact you@example.org --out example   crawl a site
+    helios resume example                         go on with it after Ctrl-C or a crash
     helios stats example                          what is in it
+    helios why example URL                        why a page was fetched, or not
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped

@@ -84,6 +84,7 @@ class Loop:
         """Extract, stage, settle: after this the batch is done for good."""
         if (done := self._done) is None:
             return
+        self._stages.frontier.receive(done)
         pages = await asyncio.to_thread(self._stages.extract, done)
         staged = await asyncio.to_thread(self._stages.store.stage, pages)
         await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)

@@ -1,16 +1,19 @@
 """`helios.open`: the folder of a crawl, read. Safe beside a running crawl: it sees what is published."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from helios._core import canonicalise
-from helios.errors import StoreError
+from helios._core import Frontier, canonicalise
+from helios.clock import SystemClock
+from helios.errors import FolderError, StoreError
 from helios.folder import existing
 from helios.settings import Settings
+from helios.stages import open_frontier
 from helios.stores import open_store
 from helios.stores.base import Reader
 
@@ -70,6 +73,36 @@ class Crawl:
             by_type=_counts(table, "content_type")[:MOST],
             titles=self._titles(),
         )
+
+    def why(self, url: str) -> dict[str, Any]:
+        """Everything that the frontier knows of one URL: state, reason, where it came from, attempts, robots."""
+        with self._frontier() as (frontier, now):
+            return dict(msgspec.json.decode(frontier.why(now, url)))
+
+    def dead_letters(self, limit: int = 10_000) -> list[tuple[str, str, int]]:
+        """URLs that used up their attempts: URL, reason, attempts."""
+        with self._frontier() as (frontier, _):
+            return frontier.dead_letters(limit)
+
+    def replay(self, *, site: str | None = None, reason: str | None = None) -> int:
+        """Puts dead letters back into their queues: all, those of a site, or those whose reason contains a text.
+
+        Returns how many; `helios.resume` then asks for them again.
+        """
+        with self._frontier() as (frontier, now):
+            return frontier.replay(now, site, reason)
+
+    @contextmanager
+    def _frontier(self) -> Iterator[tuple[Frontier, int]]:
+        """The frontier, while no crawl has it."""
+        if not self._folder.frontier.is_dir():
+            raise FolderError(f"the crawl in {self._folder.path} has no frontier")
+        clock = SystemClock()
+        frontier = open_frontier(self.settings, self._folder, clock)
+        try:
+            yield frontier, clock.now()
+        finally:
+            frontier.close()
 
     def _titles(self) -> list[tuple[str, str]]:
         """Titles from all over the table: every n-th row of the first thousands that have one."""

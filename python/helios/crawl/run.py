@@ -1,4 +1,7 @@
-"""`helios.crawl`: seeds and settings in, a folder and a summary out; blocks until the crawl has ended."""
+"""`helios.crawl`: seeds and settings in, a folder and a summary out; blocks until the crawl has ended.
+
+`helios.resume` goes on with a crawl that was stopped or killed, from the last settle on.
+"""
 
 import asyncio
 from collections.abc import Iterable
@@ -12,8 +15,8 @@ from helios.crawl.progress import Watch, silent
 from helios.crawl.stop import Reason, Stop, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
-from helios.errors import SeedError
-from helios.folder import Folder, create
+from helios.errors import FolderError, HeliosError, SeedError
+from helios.folder import create, existing
 from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
 from helios.stages import Stages, build
@@ -37,12 +40,40 @@ def crawl(
     return crawl_with(chosen, [seeds] if isinstance(seeds, str) else seeds, Path(out))
 
 
+def resume(out: str | PathLike[str], *, seeds: str | Iterable[str] = (), **settings: object) -> Summary:
+    """Goes on with the crawl in the folder `out`: nothing that was settled is fetched again, nothing else is lost.
+
+    The settings are those of the crawl; what is given here by name is changed, for this run and later ones. `seeds` are
+    added to it.
+    """
+    return resume_with(Path(out), [seeds] if isinstance(seeds, str) else seeds, settings)
+
+
 def crawl_with(settings: Settings, seeds: Iterable[str], out: Path, watch: Watch = silent) -> Summary:
-    """The same from checked settings, watched."""
+    """As `crawl`, from checked settings, watched."""
     start = seeds_from(seeds)
     require_contact(settings, start)
-    stages = build(settings, Folder(out), SystemClock())
-    create(out, settings)  # last: a crawl that cannot start leaves no folder
+    folder = create(out, settings)
+    try:
+        stages = build(settings, folder, SystemClock())
+    except HeliosError:
+        folder.discard()  # a crawl that cannot start leaves no folder
+        raise
+    return _blocking(stages, start, out, watch)
+
+
+def resume_with(out: Path, seeds: Iterable[str], changes: dict[str, object], watch: Watch = silent) -> Summary:
+    """As `resume`, watched."""
+    folder = existing(out)
+    settings = load(folder.settings_file, **changes)
+    more = list(seeds)
+    start = seeds_from(more) if more else []
+    stages = build(settings, folder, SystemClock())
+    folder.write(settings)  # only now: whoever holds the folder keeps its settings
+    if not start and not stages.frontier.stats()["known"]:
+        stages.frontier.close()
+        raise FolderError(f"the crawl in {out} ended before its seeds were taken in; give them again")
+    stages.store.collect(stages.frontier.staged())
     return _blocking(stages, start, out, watch)
 
 
@@ -81,15 +112,20 @@ async def crawl_stages(
     loop = Loop(
         stages, stop, lambda tally: watch(stages, tally)
     )  # before seeding: its time is not after the frontier's
-    refused = stages.frontier.seed(stages.clock.now(), seeds)
-    if len(refused) == len(seeds):
-        url, reason = refused[0]
-        raise SeedError(f"no seed can be crawled; {url}: {reason}")
     try:
+        refused = stages.frontier.seed(stages.clock.now(), seeds) if seeds else []
+        if seeds and len(refused) == len(seeds):
+            url, reason = refused[0]
+            raise SeedError(f"no seed can be crawled; {url}: {reason}")
         with on_signals(stop):
             tally = await loop.run()
+        return _summary(stages, tally, stop, out, refused)
     finally:
         stages.store.close()
+        stages.frontier.close()
+
+
+def _summary(stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[tuple[str, str]]) -> Summary:
     counts = stages.frontier.stats()
     return Summary(
         out=str(out),
@@ -103,11 +139,14 @@ async def crawl_stages(
         dead_letters=counts.get("dead", 0),
         dead_reasons=gather(stages.frontier.dead_letters(LETTERS)),
         refused_seeds=refused,
+        pending=counts.get("pending", 0),
+        parked=counts.get("parked", 0),
     )
 
 
 def _end_of(stages: Stages, tally: Tally) -> Reason:
     """Why a crawl ended that nobody stopped."""
-    limit = stages.settings.crawl.max_pages
-    fetched = stages.frontier.stats().get("fetched", tally.pages)
-    return "finished" if limit is None or fetched < limit else "pages"
+    limits, counts = stages.settings.crawl, stages.frontier.stats()
+    if limits.max_pages is not None and counts.get("fetched", tally.pages) >= limits.max_pages:
+        return "pages"
+    return "bytes" if limits.max_bytes is not None and counts.get("pending") else "finished"

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Reason: TypeAlias = Literal["finished", "pages", "time", "interrupted"]
+Reason: TypeAlias = Literal["finished", "pages", "bytes", "time", "interrupted"]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -16,6 +16,7 @@ REASONS = 8  # shown in a terminal
 ENDED: dict[Reason, str] = {
     "finished": "nothing is left to crawl",
     "pages": "the limit on pages is reached",
+    "bytes": "the limit on bytes is reached",
     "time": "the time limit is reached",
     "interrupted": "interrupted",
 }
@@ -43,6 +44,8 @@ class Summary(Struct, frozen=True):
     dead_letters: int
     dead_reasons: list[DeadLetters]  # the most frequent first
     refused_seeds: list[tuple[str, str]]  # seed, reason
+    pending: int = 0  # URLs that wait
+    parked: int = 0  # URLs of sites whose budget is used up
 
     @property
     def pages_per_second(self) -> float:
@@ -59,6 +62,8 @@ def render(summary: Summary) -> RenderableType:
     facts.add_row("received", size(summary.bytes))
     facts.add_row("time", f"{summary.seconds:.1f} s ({summary.pages_per_second:.1f} pages/s)")
     facts.add_row("ended", ENDED[summary.ended])
+    if summary.pending or summary.parked:
+        facts.add_row("left", f"{summary.pending:,} URLs wait, {summary.parked:,} are over their site's budget")
     parts: list[RenderableType] = [facts, Text(), outcomes_table(summary.outcomes)]
     if summary.dead_letters:
         parts += [Text(), _dead_letters(summary)]

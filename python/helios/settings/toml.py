@@ -14,10 +14,18 @@ def to_toml(settings: Settings) -> str:
         table = getattr(settings, name)
         for key in kind.__struct_fields__:
             value = getattr(table, key)
-            # Text, numbers and lists of text are spelled the same in JSON and in TOML.
-            lines.append(f"# {key} =" if value is None else f"{key} = {msgspec.json.encode(value).decode()}")
+            lines.append(f"# {key} =" if value is None else f"{key} = {_inline(msgspec.to_builtins(value))}")
             lines[-1] += f"  # {meaning(kind, key)}"
     return "\n".join(lines) + "\n"
+
+
+def _inline(value: object) -> str:
+    """Text, numbers and flags are spelled the same in JSON and in TOML; tables are not."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_inline(part)}" for key, part in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_inline(part) for part in value) + "]"
+    return msgspec.json.encode(value).decode()
 
 
 def meaning(kind: type[msgspec.Struct], key: str) -> str:

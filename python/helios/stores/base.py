@@ -31,6 +31,9 @@ class Store(Protocol):
         staged raises StoreError.
         """
 
+    def collect(self, keep: Sequence[str]) -> int:
+        """Removes what was staged and is not in `keep`: a crash came between staging and settling. How many names."""
+
     def scan(self, columns: Sequence[str] | None = None, where: Expression | None = None) -> Reader:
         """Published rows as a pyarrow RecordBatchReader; without columns while nothing was ever staged."""
 

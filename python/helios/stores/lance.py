@@ -78,6 +78,21 @@ class LanceStore:
             self._compact()
         return sum(fragment.num_rows for fragment in new)
 
+    def collect(self, keep: Sequence[str]) -> int:
+        """Lists that nobody will publish, and the files that they name. Files of no list go when Lance cleans up."""
+        with self._plainly("clearing away what was not committed"):
+            dataset = self._dataset()
+            current = [fragment.metadata for fragment in dataset.get_fragments()] if dataset else []
+            present = {path for fragment in current for path in _paths(fragment)}
+            self._next_name()  # before they are gone: names are never used again
+            orphans = [name for name in self._lists() if name not in keep and name > _mark(dataset)]
+            for name in orphans:
+                for fragment in self._read_list(name, ""):
+                    for path in set(_paths(fragment)) - present:
+                        (self._pages / "data" / path).unlink(missing_ok=True)
+                self._list_of(name).unlink(missing_ok=True)
+        return len(orphans)
+
     def scan(self, columns: Sequence[str] | None = None, where: Expression | None = None) -> Reader:
         """Published rows of the newest version."""
         with self._plainly("reading pages"):

@@ -15,6 +15,7 @@ class MemoryStore:
         self._staged: dict[str, pa.Table] = {}  # filled by stage, kept after publish, so that a repeat is recognised
         self._published: list[str] = []
         self._schema: pa.Schema | None = None
+        self._last = 0  # number of the last name given out
 
     def stage(self, pages: ArrowStream) -> str | None:
         """Keeps pages where no reader sees them."""
@@ -22,7 +23,8 @@ class MemoryStore:
         self._schema = self._schema or table.schema
         if table.num_rows == 0:
             return None
-        name = f"{len(self._staged) + 1:08}"
+        self._last += 1
+        name = f"{self._last:08}"
         self._staged[name] = table
         return name
 
@@ -34,6 +36,13 @@ class MemoryStore:
         new = [name for name in dict.fromkeys(names) if name not in self._published]
         self._published += new
         return sum(self._staged[name].num_rows for name in new)
+
+    def collect(self, keep: Sequence[str]) -> int:
+        """Forgets what nobody will publish."""
+        orphans = [name for name in self._staged if name not in keep and name not in self._published]
+        for name in orphans:
+            del self._staged[name]
+        return len(orphans)
 
     def scan(self, columns: Sequence[str] | None = None, where: Expression | None = None) -> Reader:
         """Published rows."""

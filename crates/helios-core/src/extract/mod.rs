@@ -40,6 +40,8 @@ pub struct Pages {
     pub rows: RecordBatch,
     /// For each finished fetch of the batch, in its order, where its page leads.
     pub links: Vec<Vec<CanonicalUrl>>,
+    /// As `links`: a hash of what a reader sees of the page, so that a later fetch can tell whether it changed.
+    pub contents: Vec<Option<u64>>,
 }
 
 /// What one page holds.
@@ -85,10 +87,11 @@ pub fn extract(done: &[Finished], token: &str, settings: &ExtractSettings, threa
         });
     }
     let rows = table::rows(done, &pages)?;
+    let contents = pages.iter().map(|page| page.as_ref().map(content_of)).collect();
     let links = pages
         .iter_mut()
         .map(|page| page.as_mut().map(|page| std::mem::take(&mut page.links)).unwrap_or_default());
-    Ok(Pages { links: links.collect(), rows })
+    Ok(Pages { links: links.collect(), contents, rows })
 }
 
 fn read(finished: &Finished, token: &str, settings: &ExtractSettings) -> Option<Page> {
@@ -118,6 +121,11 @@ fn page(url: &CanonicalUrl, response: &Response, token: &str, settings: &Extract
         truncate(field, MAX_FIELD_BYTES);
     }
     page
+}
+
+fn content_of(page: &Page) -> u64 {
+    let seed = xxhash_rust::xxh3::xxh3_64(page.title.as_bytes());
+    xxhash_rust::xxh3::xxh3_64_with_seed(page.text.as_bytes(), seed)
 }
 
 fn is_plain_text(content_type: &str) -> bool {

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use bytes::Bytes;
-use http::header::{ACCEPT, ACCEPT_ENCODING, HOST, USER_AGENT};
+use http::header::{ACCEPT, ACCEPT_ENCODING, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
 use http_body_util::Empty;
 use hyper::body::Incoming;
 use hyper::client::conn::{http1, http2};
@@ -13,8 +13,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::fetcher::Tools;
-use super::{Outcome, Timeout};
-use crate::robots::Permit;
+use super::{Outcome, Task, Timeout};
 use crate::url::Origin;
 
 const ACCEPTED: &str = "text/html,application/xhtml+xml,text/*;q=0.8,*/*;q=0.5";
@@ -57,10 +56,10 @@ impl Connection {
     /// Asks for what the permit allows; returns when the head of the answer is there.
     pub(super) async fn get(
         &mut self,
-        permit: &Permit,
+        task: &Task,
         tools: &Tools,
     ) -> Result<http::Response<Incoming>, Outcome> {
-        let request = self.request(permit, &tools.user_agent)?;
+        let request = self.request(task, &tools.user_agent)?;
         let answer = match &mut self.sender {
             Sender::Http1(sender) => sender.send_request(request).await,
             Sender::Http2(sender) => sender.send_request(request).await,
@@ -68,12 +67,18 @@ impl Connection {
         answer.map_err(|error| Outcome::Unreachable(format!("connection broke before an answer: {error}")))
     }
 
-    fn request(&self, permit: &Permit, user_agent: &str) -> Result<http::Request<Empty<Bytes>>, Outcome> {
-        let url = permit.url();
-        let builder = match self.sender {
+    fn request(&self, task: &Task, user_agent: &str) -> Result<http::Request<Empty<Bytes>>, Outcome> {
+        let url = task.permit.url();
+        let mut builder = match self.sender {
             Sender::Http1(_) => http::Request::get(url.target()).header(HOST, self.origin.authority()),
             Sender::Http2(_) => http::Request::get(url.as_str()),
         };
+        if let Some(etag) = &task.validators.etag {
+            builder = builder.header(IF_NONE_MATCH, etag.as_ref());
+        }
+        if let Some(date) = &task.validators.last_modified {
+            builder = builder.header(IF_MODIFIED_SINCE, date.as_ref());
+        }
         builder
             .header(USER_AGENT, user_agent)
             .header(ACCEPT, ACCEPTED)

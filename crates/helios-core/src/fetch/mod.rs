@@ -15,6 +15,6 @@ mod tls;
 mod visit;
 
 pub use fetcher::Fetcher;
-pub use outcome::{Outcome, OutcomeKind, Response, Timeout};
+pub use outcome::{Outcome, OutcomeKind, Response, Timeout, Validators};
 pub use settings::{FetchSettings, FetcherSettings};
 pub use visit::{Finished, Purpose, Task, Visit, VisitId};

@@ -47,8 +47,16 @@ pub struct Response {
     pub content_type: String,
     /// The `X-Robots-Tag` values, one for each line that was sent.
     pub robots_tags: Vec<String>,
+    pub validators: Validators,
     /// Content coding undone.
     pub body: Bytes,
+}
+
+/// What a later request may send along, so that an unchanged page need not come again (RFC 9110 §13.1).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Validators {
+    pub etag: Option<Box<str>>,
+    pub last_modified: Option<Box<str>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,6 +142,32 @@ impl Outcome {
 }
 
 impl OutcomeKind {
+    /// In the order of their codes, which are in databases: never reorder, only append.
+    pub const ALL: [Self; 14] = [
+        Self::Fetched,
+        Self::NotModified,
+        Self::Redirected,
+        Self::Missing,
+        Self::Busy,
+        Self::Denied,
+        Self::Unresolved,
+        Self::ForbiddenAddress,
+        Self::Unreachable,
+        Self::TimedOut,
+        Self::Broken,
+        Self::TooLarge,
+        Self::UnwantedType,
+        Self::Abandoned,
+    ];
+
+    pub(crate) fn code(self) -> u8 {
+        self as u8
+    }
+
+    pub(crate) fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
     /// The name in metrics, logs, settings and Python (`helios.outcome.Outcome`).
     pub fn name(self) -> &'static str {
         match self {

@@ -3,8 +3,9 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderName};
 use hyper::body::Incoming;
 use tokio::sync::mpsc::Sender;
@@ -13,7 +14,7 @@ use tokio::time::timeout;
 use super::body::{Limits, Overlong};
 use super::connection::Connection;
 use super::fetcher::Tools;
-use super::{Finished, Outcome, Purpose, Response, Task, Timeout, Visit, body};
+use super::{Finished, Outcome, Purpose, Response, Task, Timeout, Validators, Visit, body};
 use crate::clock;
 
 /// Bodies of answers that are not pages are read up to here, so that their connection can be used again.
@@ -30,23 +31,25 @@ struct Asked {
 pub(super) async fn run(visit: Visit, tools: Arc<Tools>, results: Sender<Finished>) {
     let mut connection = None;
     let mut over = false;
+    let mut took = Duration::ZERO;
     let count = visit.tasks.len();
-    for (index, task) in visit.tasks.into_iter().enumerate() {
+    for (index, task) in visit.tasks.iter().enumerate() {
         if index > 0 && !over {
-            clock::sleep(visit.delay).await;
+            clock::sleep(visit.pause_after(took)).await;
         }
-        over |= tools.draining.load(Ordering::Relaxed);
         let started = clock::now();
+        over |= tools.draining.load(Ordering::Relaxed) || started > visit.deadline;
         let asked = if over {
             Asked { outcome: Outcome::Abandoned, wire_bytes: 0, address: None }
         } else {
-            ask_in_time(&task, &mut connection, &tools).await
+            ask_in_time(task, visit.max_body_bytes, &mut connection, &tools).await
         };
         over |= asked.outcome.ends_visit();
+        took = Duration::from_millis((clock::now() + 1).saturating_sub(started));
         let finished = Finished {
             visit: visit.id,
             site: visit.site.clone(),
-            task,
+            task: task.clone(),
             outcome: asked.outcome,
             started,
             finished: clock::now() + 1,
@@ -60,16 +63,26 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>, results: Sender<Finishe
     }
 }
 
-async fn ask_in_time(task: &Task, connection: &mut Option<Connection>, tools: &Arc<Tools>) -> Asked {
+async fn ask_in_time(
+    task: &Task,
+    allowance: Option<u64>,
+    connection: &mut Option<Connection>,
+    tools: &Arc<Tools>,
+) -> Asked {
     // `ask` takes the connection out while it uses it, so that one cut off in the middle is dropped with it.
-    timeout(tools.total_timeout, ask(task, connection, tools)).await.unwrap_or(Asked {
+    timeout(tools.total_timeout, ask(task, allowance, connection, tools)).await.unwrap_or(Asked {
         outcome: Outcome::TimedOut(Timeout::Total),
         wire_bytes: 0,
         address: None,
     })
 }
 
-async fn ask(task: &Task, connection: &mut Option<Connection>, tools: &Arc<Tools>) -> Asked {
+async fn ask(
+    task: &Task,
+    allowance: Option<u64>,
+    connection: &mut Option<Connection>,
+    tools: &Arc<Tools>,
+) -> Asked {
     let origin = task.permit.url().origin();
     let mut line = match connection.take().filter(|line| line.serves(&origin)) {
         Some(line) => line,
@@ -79,12 +92,12 @@ async fn ask(task: &Task, connection: &mut Option<Connection>, tools: &Arc<Tools
         },
     };
     let address = Some(line.address);
-    let answer = match timeout(tools.first_byte_timeout, line.get(&task.permit, tools)).await {
+    let answer = match timeout(tools.first_byte_timeout, line.get(task, tools)).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(outcome)) => return Asked { outcome, wire_bytes: 0, address },
         Err(_) => return Asked { outcome: Outcome::TimedOut(Timeout::FirstByte), wire_bytes: 0, address },
     };
-    let (outcome, wire_bytes, reusable) = take_in(answer, task.purpose, tools).await;
+    let (outcome, wire_bytes, reusable) = take_in(answer, task.purpose, allowance, tools).await;
     if reusable {
         *connection = Some(line);
     }
@@ -92,11 +105,20 @@ async fn ask(task: &Task, connection: &mut Option<Connection>, tools: &Arc<Tools
 }
 
 /// Reads the answer and says what it means; also how much came, and whether the connection is at a clean point.
-async fn take_in(answer: http::Response<Incoming>, purpose: Purpose, tools: &Tools) -> (Outcome, u64, bool) {
+async fn take_in(
+    answer: http::Response<Incoming>,
+    purpose: Purpose,
+    allowance: Option<u64>,
+    tools: &Tools,
+) -> (Outcome, u64, bool) {
     let (head, incoming) = answer.into_parts();
     let status = head.status.as_u16();
     if (200..300).contains(&status) {
-        return page(status, &head.headers, incoming, purpose, tools).await;
+        let most = match purpose {
+            Purpose::Page => tools.settings.max_body_bytes.min(allowance.unwrap_or(u64::MAX)),
+            Purpose::RobotsTxt => tools.robots_bytes,
+        };
+        return page(&head, incoming, purpose, most, tools).await;
     }
     let outcome = match status {
         304 => Outcome::NotModified,
@@ -115,19 +137,20 @@ async fn take_in(answer: http::Response<Incoming>, purpose: Purpose, tools: &Too
 }
 
 async fn page(
-    status: u16,
-    headers: &HeaderMap,
+    head: &http::response::Parts,
     incoming: Incoming,
     purpose: Purpose,
+    most: u64,
     tools: &Tools,
 ) -> (Outcome, u64, bool) {
+    let (status, headers) = (head.status.as_u16(), &head.headers);
     let content_type = text(headers, &CONTENT_TYPE);
     if purpose == Purpose::Page && !is_wanted(&content_type) {
         return (Outcome::UnwantedType(content_type), 0, false);
     }
-    let (most, overlong) = match purpose {
-        Purpose::Page => (tools.settings.max_body_bytes, Overlong::Refuse),
-        Purpose::RobotsTxt => (tools.robots_bytes, Overlong::Cut),
+    let overlong = match purpose {
+        Purpose::Page => Overlong::Refuse,
+        Purpose::RobotsTxt => Overlong::Cut,
     };
     let (wire, whole) = match body::read(incoming, most, overlong).await {
         Ok(read) => read,
@@ -139,9 +162,13 @@ async fn page(
         Purpose::RobotsTxt => Limits::cut(tools.robots_bytes),
     };
     let outcome = match body::decode(wire, &text(headers, &CONTENT_ENCODING), &limits) {
-        Ok(body) => {
-            Outcome::Fetched(Response { status, content_type, robots_tags: robots_tags(headers), body })
-        }
+        Ok(body) => Outcome::Fetched(Response {
+            status,
+            content_type,
+            robots_tags: robots_tags(headers),
+            validators: validators(headers),
+            body,
+        }),
         Err(outcome) => outcome,
     };
     (outcome, wire_bytes, whole)
@@ -150,6 +177,11 @@ async fn page(
 fn robots_tags(headers: &HeaderMap) -> Vec<String> {
     let values = headers.get_all("x-robots-tag").iter();
     values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect()
+}
+
+fn validators(headers: &HeaderMap) -> Validators {
+    let one = |name| headers.get(name)?.to_str().ok().map(Box::from);
+    Validators { etag: one(ETAG), last_modified: one(LAST_MODIFIED) }
 }
 
 /// HTML and what does not say what it is; the rest is not read.

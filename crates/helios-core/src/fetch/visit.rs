@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use super::Outcome;
+use super::{Outcome, Validators};
 use crate::clock::Millis;
 use crate::robots::Permit;
 use crate::url::SiteKey;
@@ -17,8 +17,23 @@ pub struct Visit {
     pub id: VisitId,
     pub site: SiteKey,
     pub tasks: Vec<Task>,
-    /// From the end of one request to the start of the next.
+    /// From the end of one request to the start of the next, at least.
     pub delay: Duration,
+    /// And at least this many times as long as the request before took, up to `slow_ceiling`.
+    pub fetch_time_factor: u32,
+    pub slow_ceiling: Duration,
+    /// No request begins later than this.
+    pub deadline: Millis,
+    /// Bytes that one body may have, where less is allowed than usual.
+    pub max_body_bytes: Option<u64>,
+}
+
+impl Visit {
+    /// How long to leave the site alone after a request that took this long.
+    pub fn pause_after(&self, took: Duration) -> Duration {
+        let slow = took.saturating_mul(self.fetch_time_factor).min(self.slow_ceiling);
+        self.delay.max(slow)
+    }
 }
 
 /// One URL of a visit.
@@ -28,6 +43,10 @@ pub struct Task {
     pub purpose: Purpose,
     /// Links from a seed to here.
     pub depth: u32,
+    /// How often this URL was fetched before: with the URL, what a stored row is identified by.
+    pub fetch_number: u32,
+    /// What the last fetch brought; all empty: ask for the whole page.
+    pub validators: Validators,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

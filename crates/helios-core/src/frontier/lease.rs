@@ -1,128 +1,164 @@
-//! Lease: due sites → visits. What is leased stays ours: it comes back through settle or is leased again.
+//! Lease: due sites → visits. Leases are in memory only: after a crash what was out simply waits again.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::time::Duration;
 
-use super::Frontier;
-use super::site::{Pending, Site};
+use super::draft::Draft;
+use super::entry::Entry;
+use super::politeness::Place;
+use super::queue::Spot;
+use super::site::Site;
+use super::take::Haul;
+use super::tier::Tier;
+use super::{Frontier, SiteId};
 use crate::clock::Millis;
-use crate::fetch::{Purpose, Task, Visit, VisitId};
+use crate::error::Result;
+use crate::fetch::{Purpose, Task, Validators, Visit, VisitId};
 use crate::robots::Permit;
-use crate::url::{Fingerprint, Origin, SiteKey};
-
-/// Denied URLs looked at in one call: matching is the dear part of a lease.
-const MOST_DENIED: u64 = 1_000;
+use crate::url::{Fingerprint, Origin};
 
 /// A visit that is out.
 #[derive(Debug)]
 pub(super) struct Lease {
+    pub(super) site: SiteId,
     /// What was handed out and is not settled yet.
-    pub(super) pending: HashMap<Fingerprint, Pending>,
-    /// The origin whose robots.txt this visit asks for.
-    pub(super) robots_of: Option<Origin>,
+    pub(super) pages: HashMap<Fingerprint, (Entry, Spot)>,
+    /// The origin whose robots.txt this visit asks for, and the site that it belongs to.
+    pub(super) robots_of: Option<(SiteId, Origin)>,
+    /// Bytes reserved for each page.
+    pub(super) each: u64,
+    /// The address whose place it holds.
+    pub(super) address: Option<IpAddr>,
+    /// When it is given up.
+    pub(super) lost_at: Millis,
 }
+
+pub(super) type Leases = HashMap<VisitId, Lease>;
 
 impl Frontier {
     /// Up to `max_visits` visits that may begin now.
-    pub fn lease(&mut self, now: Millis, max_visits: usize) -> Vec<Visit> {
+    pub fn lease(&mut self, now: Millis, max_visits: usize) -> Result<Vec<Visit>> {
+        self.tick(now)?;
+        self.promote(now);
+        let mut draft = Draft::default();
         let mut visits = Vec::new();
-        let denied_before = self.counters.denied;
-        while visits.len() < max_visits && !self.closed(now) {
-            let Some((due, key)) = self.due.first().cloned() else { break };
-            if due > now {
-                break;
-            }
-            if let Some(visit) = self.visit(&key, now) {
-                visits.push(visit);
-            }
-            self.reschedule(&key);
-            if self.counters.denied - denied_before > MOST_DENIED {
-                break; // The rest another time: a site that denies thousands must not hold up the others.
-            }
+        while visits.len() < max_visits && !self.closed(now) && self.has_slot(now) {
+            let Some(tier) = self.quota.pick(self.politeness.has_ready()) else { break };
+            let Some(id) = self.politeness.best(tier) else { break };
+            let Some(mut site) = self.sites.remove(&id) else { break };
+            let visit = self.visit(&mut draft, id, &mut site, tier, now);
+            self.place(id, &mut site);
+            self.sites.insert(id, site);
+            visits.extend(visit?);
         }
-        visits
+        self.commit_any(draft)?;
+        Ok(visits)
     }
 
-    /// The next visit of a site that is due; `None` if all it had was denied or given up.
-    fn visit(&mut self, key: &SiteKey, now: Millis) -> Option<Visit> {
-        let budget = self.page_budget();
-        let tables = self.tables.clone();
-        let site = self.sites.get_mut(key)?;
-        site.wake(now);
-        let origin = site.queue.front()?.url.origin();
-        let state = site.robots.entry(origin.clone()).or_default();
-        let (tasks, lease) = if state.rules(now).is_some() {
-            let most = tables.frontier.visit_urls.min(usize::try_from(budget).unwrap_or(usize::MAX)).min(
-                usize::try_from(site.page_budget(tables.frontier.max_pages_per_site)).unwrap_or(usize::MAX),
-            );
-            let (tasks, pending, denied) = take_permitted(site, now, most);
-            self.counters.denied += denied;
-            self.reserved += tasks.len() as u64;
-            site.reserved += tasks.len() as u64;
-            (tasks, Lease { pending, robots_of: None })
-        } else if state.given_up(&tables.robots) {
-            // RFC 9309 §2.3.1.4: while it cannot be read, nothing of its origin may be asked.
-            let reason = format!("its robots.txt could not be read: {}", state.why());
-            for pending in take_origin(site, &origin) {
-                self.bury(now, pending, reason.clone());
+    /// The next visit of a site that is ready; none if all that was looked at was denied, put off or given up.
+    fn visit(
+        &mut self,
+        draft: &mut Draft,
+        id: SiteId,
+        site: &mut Site,
+        tier: Tier,
+        now: Millis,
+    ) -> Result<Option<Visit>> {
+        let address = match std::mem::replace(&mut site.place, Place::Idle) {
+            Place::Ready(orders, address) => {
+                self.politeness.unready(id, orders);
+                address
             }
-            return None;
-        } else {
-            // An origin that cannot be written as a URL cannot be asked anything; its URLs must not stay due for ever.
-            let Some(permit) = state.ask(&origin) else {
-                for pending in take_origin(site, &origin) {
-                    self.bury(now, pending, "its robots.txt has no address".to_owned());
-                }
-                return None;
-            };
-            let task = Task { permit, purpose: Purpose::RobotsTxt, depth: 0 };
-            (vec![task], Lease { pending: HashMap::new(), robots_of: Some(origin) })
+            Place::Idle | Place::Waiting(_) | Place::Blocked(..) => None,
         };
-        if tasks.is_empty() {
-            return None;
+        let haul = match site.errands.pop() {
+            Some(errand) => {
+                let owner = self.scope.site_id(&errand.origin.host);
+                Haul::robots(errand.permit, owner, errand.origin)
+            }
+            None => self.take(draft, id, site, tier, now)?,
+        };
+        if haul.is_empty() {
+            self.politeness.release(address, 0);
+            return Ok(None);
         }
-        site.leased = true;
-        let delay = Duration::from_millis(site.delay_ms(&tables.frontier));
-        let id = self.register(lease);
-        Some(Visit { id, site: key.clone(), tasks, delay })
+        Ok(Some(self.hand_out(id, site, haul, address, now)))
     }
 
-    fn register(&mut self, lease: Lease) -> VisitId {
+    fn hand_out(
+        &mut self,
+        id: SiteId,
+        site: &mut Site,
+        haul: Haul,
+        address: Option<IpAddr>,
+        now: Millis,
+    ) -> Visit {
+        let settings = &self.tables.frontier;
+        let deadline = now + settings.visit_ms;
+        let lost_at = deadline + settings.lost_after_ms;
+        let delay = site.delay_ms(settings);
+        let visit = Visit {
+            id: self.last_visit + 1,
+            site: site.name.clone(),
+            tasks: haul.tasks(),
+            delay: Duration::from_millis(delay),
+            fetch_time_factor: settings.fetch_time_factor as u32,
+            slow_ceiling: Duration::from_millis(settings.crawl_delay_ceiling_ms),
+            deadline,
+            max_body_bytes: self.tables.crawl.max_bytes.map(|_| haul.each),
+        };
+        site.out += 1;
+        // With several visits at once they begin a delay apart, too.
+        site.rest_until(now + delay);
+        self.reserve(site, haul.pages.len() as u64, haul.each);
+        self.use_slots(now, visit.tasks.len());
         self.last_visit += 1;
-        self.leases.insert(self.last_visit, lease);
-        self.last_visit
-    }
-}
-
-type Taken = (Vec<Task>, HashMap<Fingerprint, Pending>, u64);
-
-/// Up to `most` URLs that robots permits, in order; those it denies are counted and gone; those of origins whose robots
-/// is unknown stay.
-fn take_permitted(site: &mut Site, now: Millis, most: usize) -> Taken {
-    let (mut tasks, mut leased, mut denied) = (Vec::new(), HashMap::new(), 0);
-    let mut kept = std::collections::VecDeque::new();
-    while tasks.len() < most && denied <= MOST_DENIED {
-        let Some(pending) = site.queue.pop_front() else { break };
-        let Some(rules) = site.robots.get(&pending.url.origin()).and_then(|state| state.rules(now)) else {
-            kept.push_back(pending);
-            continue;
+        self.lost.insert((lost_at, visit.id));
+        let pages = haul.pages.into_iter().map(|(_, entry, spot)| (entry.url.fingerprint(), (entry, spot)));
+        let lease = Lease {
+            site: id,
+            pages: pages.collect(),
+            robots_of: haul.robots.map(|(_, owner, origin)| (owner, origin)),
+            each: haul.each,
+            address,
+            lost_at,
         };
-        match Permit::under(rules, &pending.url) {
-            Ok(permit) => {
-                tasks.push(Task { permit, purpose: Purpose::Page, depth: pending.depth });
-                leased.insert(pending.url.fingerprint(), pending);
-            }
-            Err(_rule) => denied += 1,
-        }
+        self.leases.insert(visit.id, lease);
+        visit
     }
-    kept.append(&mut site.queue);
-    site.queue = kept;
-    (tasks, leased, denied)
+
+    /// The visit is over: whatever it did not bring back waits again.
+    pub(super) fn end_visit(&mut self, visit: VisitId, lease: Lease, asked_until: Millis) {
+        self.lost.remove(&(lease.lost_at, visit));
+        self.release_address(lease.address, asked_until);
+        let Some(mut site) = self.sites.remove(&lease.site) else { return };
+        self.unreserve(&mut site, lease.pages.len() as u64, lease.each);
+        for (_, spot) in lease.pages.into_values() {
+            site.give_back(spot);
+        }
+        site.out = site.out.saturating_sub(1);
+        self.place(lease.site, &mut site);
+        self.sites.insert(lease.site, site);
+    }
 }
 
-fn take_origin(site: &mut Site, origin: &Origin) -> Vec<Pending> {
-    let (gone, kept): (Vec<_>, Vec<_>) =
-        site.queue.drain(..).partition(|pending| pending.url.origin() == *origin);
-    site.queue = kept.into();
-    gone
+impl Haul {
+    fn tasks(&self) -> Vec<Task> {
+        let robots = self.robots.iter().map(|(permit, ..)| Task {
+            permit: permit.clone(),
+            purpose: Purpose::RobotsTxt,
+            depth: 0,
+            fetch_number: 0,
+            validators: Validators::default(),
+        });
+        let pages = self.pages.iter().map(|(permit, entry, _): &(Permit, Entry, Spot)| Task {
+            permit: permit.clone(),
+            purpose: Purpose::Page,
+            depth: entry.depth,
+            fetch_number: entry.fetch_number(),
+            validators: entry.past.as_ref().map(|past| past.validators.clone()).unwrap_or_default(),
+        });
+        robots.chain(pages).collect()
+    }
 }

@@ -1,36 +1,75 @@
-//! What belongs to the crawl.
+//! What belongs to the crawl, and which site a host belongs to.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use super::ScopeKind;
+use super::{ScopeKind, SiteId};
 use crate::url::{CanonicalUrl, SiteKey};
 
 pub(super) struct Scope {
     kind: ScopeKind,
-    hosts: HashSet<Arc<str>>,
-    sites: HashSet<SiteKey>,
+    /// Hosts or sites, as `kind` says.
+    admitted: HashSet<Box<str>>,
+    /// Domains whose hosts are sites of their own.
+    split: HashSet<Box<str>>,
+    /// Hosts looked up lately, by their hash, with their sites: links of a page lead to few hosts, many times.
+    recent: Vec<(u64, SiteId)>,
 }
 
+const RECENT: usize = 8_192;
+
 impl Scope {
-    pub(super) fn new(kind: ScopeKind) -> Self {
-        Self { kind, hosts: HashSet::new(), sites: HashSet::new() }
+    pub(super) fn new(kind: ScopeKind, split: &[String]) -> Self {
+        let split = split.iter().map(|domain| domain.to_ascii_lowercase().into()).collect();
+        Self { kind, admitted: HashSet::new(), split, recent: vec![(0, 0); RECENT] }
     }
 
-    /// A seed brings its own host and site in.
-    pub(super) fn admit(&mut self, seed: &CanonicalUrl) {
+    /// Whom to be polite to: the registrable domain, or the host where a domain is split.
+    pub(super) fn site_of(&self, host: &str) -> SiteKey {
+        let site = SiteKey::of_host(host);
+        if self.split.contains(site.as_str()) { SiteKey::host(host) } else { site }
+    }
+
+    pub(super) fn site_id(&mut self, host: &str) -> SiteId {
+        let hash = xxhash_rust::xxh3::xxh3_64(host.as_bytes());
+        let known = self.recent.get(hash as usize % RECENT).filter(|(of, _)| *of == hash).map(|(_, id)| *id);
+        known.unwrap_or_else(|| {
+            let id = id_of(&self.site_of(host));
+            if let Some(place) = self.recent.get_mut(hash as usize % RECENT) {
+                *place = (hash, id);
+            }
+            id
+        })
+    }
+
+    /// What a seed brings in; none: everything is in already.
+    pub(super) fn name_of(&self, seed: &CanonicalUrl) -> Option<String> {
         match self.kind {
-            ScopeKind::Host => drop(self.hosts.insert(seed.origin().host)),
-            ScopeKind::Site => drop(self.sites.insert(seed.site())),
-            ScopeKind::Any => {}
+            ScopeKind::Host => Some(seed.host().to_owned()),
+            ScopeKind::Site => Some(seed.site().as_str().to_owned()),
+            ScopeKind::Any => None,
         }
+    }
+
+    /// False: it was in already.
+    pub(super) fn admit(&mut self, name: &str) -> bool {
+        self.admitted.insert(name.into())
     }
 
     pub(super) fn contains(&self, url: &CanonicalUrl) -> bool {
         match self.kind {
-            ScopeKind::Host => self.hosts.contains(&url.origin().host),
-            ScopeKind::Site => self.sites.contains(&url.site()),
+            ScopeKind::Host => self.admitted.contains(url.host()),
+            ScopeKind::Site => self.admitted.contains(url.site().as_str()),
             ScopeKind::Any => true,
         }
     }
+}
+
+/// The site's number in keys. Two sites that share one are merely polite together.
+pub(super) fn id_of(site: &SiteKey) -> SiteId {
+    xxhash_rust::xxh3::xxh3_64(site.as_str().as_bytes())
+}
+
+/// The number of an origin: scheme, host and port.
+pub(super) fn origin_id(url: &CanonicalUrl) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(url.origin_text().as_bytes())
 }

@@ -1,87 +1,184 @@
-//! One site: its queue, its politeness, what its robots say.
+//! One site: where its queue stands, its politeness, what was learned of it.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::net::IpAddr;
 
 use super::FrontierSettings;
+use super::chunk::Bits;
+use super::key::ChunkId;
+use super::politeness::Place;
+use super::score::InLinks;
+use super::tier::Tier;
+use super::trap::{Duplicates, Shapes};
 use crate::clock::Millis;
-use crate::robots::RobotsState;
-use crate::url::{CanonicalUrl, Origin};
+use crate::codec::{Reader, Writer, damaged};
+use crate::error::Result;
+use crate::robots::Permit;
+use crate::url::{Origin, SiteKey};
 
-/// A URL that waits to be asked.
-#[derive(Debug, Clone)]
-pub(super) struct Pending {
-    pub(super) url: CanonicalUrl,
-    pub(super) depth: u32,
-    /// Redirects on the way here.
-    pub(super) hops: u32,
-    /// How often it was asked and failed.
-    pub(super) attempts: u32,
-}
-
-impl Pending {
-    pub(super) fn new(url: CanonicalUrl, depth: u32) -> Self {
-        Self { url, depth, hops: 0, attempts: 0 }
-    }
-}
-
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Site {
-    /// Filled by `offer` and by abandoned tasks, emptied by `lease`.
-    pub(super) queue: VecDeque<Pending>,
-    /// Failed URLs by the time they may be asked again; the second key keeps them apart.
-    pub(super) waiting: BTreeMap<(Millis, u64), Pending>,
-    pub(super) robots: HashMap<Origin, RobotsState>,
-    pub(super) crawl_delay_ms: u64,
+    pub(super) name: SiteKey,
+    /// One queue per tier.
+    pub(super) lanes: [Lane; 3],
+    /// Chunks of which some entries are out or done; the rest of the queue is untouched.
+    pub(super) begun: Vec<Begun>,
     pub(super) next_allowed: Millis,
+    pub(super) crawl_delay_ms: u64,
+    /// Whose robots.txt said so (an origin's number).
+    pub(super) crawl_delay_of: u64,
+    pub(super) last_fetch_ms: u64,
     /// Failures in a row: what back-off grows with.
     pub(super) failures: u32,
-    pub(super) leased: bool,
     pub(super) fetched: u64,
+    pub(super) in_links: InLinks,
+    pub(super) shapes: Shapes,
+    pub(super) duplicates: Duplicates,
+    pub(super) address: Option<IpAddr>,
+    // What follows lives in memory only: after a crash nothing is out.
+    /// robots.txt files of other sites that have moved here. Filled by `robots`, emptied by `lease`.
+    pub(super) errands: Vec<Errand>,
+    /// Pages leased: used up until they are settled, so that limits hold exactly.
     pub(super) reserved: u64,
-    /// Its place in the politeness heap, if it has one.
-    pub(super) scheduled: Option<Millis>,
+    /// Visits out.
+    pub(super) out: u32,
+    pub(super) place: Place,
+    /// What it adds to the frontier's count of parked URLs.
+    pub(super) parked: u64,
+}
+
+/// The queue of one tier of one site.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Lane {
+    /// No chunk before this one is left.
+    pub(super) cursor: ChunkId,
+    /// Entries that are neither out nor done.
+    pub(super) waiting: u64,
+    pub(super) out: u64,
+    /// How its first entry compares with those of other sites (`score::order`).
+    pub(super) order: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Begun {
+    pub(super) tier: Tier,
+    pub(super) chunk: ChunkId,
+    /// Entries of the chunk.
+    pub(super) count: usize,
+    pub(super) done: Bits,
+    pub(super) out: Bits,
+}
+
+/// The robots.txt of `origin` has moved to this site, which alone may be asked for it.
+#[derive(Debug, Clone)]
+pub(super) struct Errand {
+    pub(super) permit: Permit,
+    pub(super) origin: Origin,
 }
 
 impl Site {
-    /// From the end of one request to the start of the next.
+    pub(super) fn new(name: SiteKey) -> Self {
+        Self {
+            name,
+            lanes: [Lane { cursor: ChunkId::FIRST, waiting: 0, out: 0, order: 0.0 }; 3],
+            begun: Vec::new(),
+            next_allowed: 0,
+            crawl_delay_ms: 0,
+            crawl_delay_of: 0,
+            last_fetch_ms: 0,
+            failures: 0,
+            fetched: 0,
+            in_links: InLinks::default(),
+            shapes: Shapes::default(),
+            duplicates: Duplicates::default(),
+            address: None,
+            errands: Vec::new(),
+            reserved: 0,
+            out: 0,
+            place: Place::Idle,
+            parked: 0,
+        }
+    }
+
+    /// From the end of one request to the start of the next, whatever the last one was like.
     pub(super) fn delay_ms(&self, settings: &FrontierSettings) -> u64 {
-        settings.delay_ms.max(self.crawl_delay_ms.min(settings.crawl_delay_ceiling_ms))
+        let asked_for = self.crawl_delay_ms.min(settings.crawl_delay_ceiling_ms);
+        let usual = settings.delay_ms.max(asked_for);
+        usual.saturating_mul(u64::from(self.duplicates.slow_down()))
     }
 
-    /// When it may be asked next; `None` while it is leased, has nothing to ask, or is over its budget.
-    pub(super) fn due(&self, max_pages: Option<u64>) -> Option<Millis> {
-        if self.leased || self.page_budget(max_pages) == 0 {
-            return None;
-        }
-        if !self.queue.is_empty() {
-            return Some(self.next_allowed);
-        }
-        self.waiting.keys().next().map(|(at, _)| self.next_allowed.max(*at))
+    /// After a request that took this long.
+    pub(super) fn pause_ms(&self, took: u64, settings: &FrontierSettings) -> u64 {
+        let slow = took.saturating_mul(settings.fetch_time_factor).min(settings.crawl_delay_ceiling_ms);
+        self.delay_ms(settings).max(slow)
     }
 
-    pub(super) fn page_budget(&self, max_pages: Option<u64>) -> u64 {
-        max_pages.map_or(u64::MAX, |limit| limit.saturating_sub(self.fetched).saturating_sub(self.reserved))
+    pub(super) fn waiting(&self) -> u64 {
+        self.lanes.iter().map(|lane| lane.waiting).sum()
     }
 
-    /// URLs that will not be asked because the site has used up its budget.
-    pub(super) fn parked(&self, max_pages: Option<u64>) -> usize {
-        let used_up = max_pages.is_some_and(|limit| self.fetched >= limit);
-        if used_up { self.queue.len() + self.waiting.len() } else { 0 }
+    pub(super) fn page_budget(&self, most: Option<u64>) -> u64 {
+        most.map_or(u64::MAX, |limit| limit.saturating_sub(self.fetched).saturating_sub(self.reserved))
     }
 
-    /// Failed URLs whose time has come join the queue.
-    pub(super) fn wake(&mut self, now: Millis) {
-        while let Some(entry) = self.waiting.first_entry() {
-            if entry.key().0 > now {
-                break;
-            }
-            let pending = entry.remove();
-            self.queue.push_back(pending);
+    pub(super) fn lane(&mut self, tier: Tier) -> &mut Lane {
+        let [one, two, three] = &mut self.lanes;
+        match tier {
+            Tier::One => one,
+            Tier::Two => two,
+            Tier::Three => three,
         }
     }
 
     /// Leaves the site alone until then, at least.
     pub(super) fn rest_until(&mut self, at: Millis) {
         self.next_allowed = self.next_allowed.max(at);
+    }
+
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut to = Writer::new();
+        to.text(self.name.as_str());
+        for lane in &self.lanes {
+            to.number(lane.cursor.write).number(u64::from(lane.cursor.part));
+            to.number(lane.waiting + lane.out).fixed(&lane.order.to_be_bytes());
+        }
+        let partly: Vec<_> = self.begun.iter().filter(|begun| begun.done.0 != 0).collect();
+        to.number(partly.len() as u64);
+        for begun in partly {
+            to.byte(begun.tier.number()).number(begun.chunk.write).number(u64::from(begun.chunk.part));
+            to.number(begun.count as u64).number(u64::from(begun.done.0));
+        }
+        to.number(self.next_allowed).number(self.crawl_delay_ms).fixed(&self.crawl_delay_of.to_be_bytes());
+        to.number(self.last_fetch_ms).number(u64::from(self.failures)).number(self.fetched);
+        to.fixed(&self.in_links.to_bytes()).block(&self.shapes.encode()).fixed(&self.duplicates.encode());
+        to.text(&self.address.map(|address| address.to_string()).unwrap_or_default());
+        to.done()
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
+        let mut from = Reader::new(bytes);
+        let mut site = Self::new(SiteKey::host(from.text()?));
+        for lane in &mut site.lanes {
+            lane.cursor = ChunkId { write: from.number()?, part: from.small()? };
+            lane.waiting = from.number()?;
+            lane.order = f64::from_be_bytes(from.fixed()?);
+        }
+        for _ in 0..from.number()? {
+            let tier = Tier::from_number(from.byte()?).ok_or_else(damaged)?;
+            let chunk = ChunkId { write: from.number()?, part: from.small()? };
+            let (count, done) = (from.number()? as usize, Bits(from.small()?));
+            site.begun.push(Begun { tier, chunk, count, done, out: Bits::default() });
+        }
+        site.next_allowed = from.number()?;
+        site.crawl_delay_ms = from.number()?;
+        site.crawl_delay_of = u64::from_be_bytes(from.fixed()?);
+        site.last_fetch_ms = from.number()?;
+        site.failures = from.small()?;
+        site.fetched = from.number()?;
+        site.in_links = InLinks::from_bytes(from.fixed()?);
+        site.shapes = Shapes::decode(from.block()?)?;
+        site.duplicates = Duplicates::decode(from.fixed()?);
+        let address = from.text()?;
+        site.address = if address.is_empty() { None } else { Some(address.parse().map_err(|_| damaged())?) };
+        Ok(site)
     }
 }

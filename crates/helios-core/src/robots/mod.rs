@@ -1,22 +1,24 @@
 //! Robots: the bytes of a robots.txt in, a [`Permit`] for a URL or the rule that denies it out (RFC 9309).
 //!
 //! Always: `fetch` takes nothing but a permit, and permits are made only here. robots.txt itself needs no permission.
-//! `parse` reads the file, `matcher` answers for one URL, `state` says what an answer to GET /robots.txt means.
+//! `parse` reads the file, `matcher` answers for one URL, `state` says what is to be done in order to know the rules of an
+//! origin and what an answer to GET /robots.txt means, `record` keeps that on disk.
 
 mod matcher;
 mod parse;
 mod permit;
+mod record;
 mod state;
 
 pub use parse::RobotsRules;
 pub use permit::Permit;
-pub use state::{RobotsAnswer, RobotsState};
+pub use state::{RobotsAnswer, RobotsBasis, RobotsState, RobotsStep, RobotsSummary};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The `[robots]` table.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct RobotsSettings {
     /// The product token that groups are looked up by.
     pub token: String,
@@ -26,4 +28,12 @@ pub struct RobotsSettings {
     pub max_bytes: usize,
     /// How often a robots.txt that fails is asked before its origin is given up.
     pub attempts: u32,
+    /// The pause after a first failure, in milliseconds; doubles with each, up to `ttl_s`.
+    pub backoff_ms: u64,
+}
+
+impl Default for RobotsSettings {
+    fn default() -> Self {
+        Self { token: "helios".to_owned(), ttl_s: 86_400, max_bytes: 512_000, attempts: 4, backoff_ms: 2_000 }
+    }
 }

@@ -1,10 +1,13 @@
-//! What is known of an origin's robots.txt, and what an answer to asking for it means (RFC 9309 §2.3, §2.4). Pure.
+//! What is known of an origin's robots.txt, what to do in order to know it, and what an answer means (RFC 9309 §2.3, §2.4).
+//! Pure.
 
 use std::sync::Arc;
 
+use bytes::Bytes;
+
 use super::{Permit, RobotsRules, RobotsSettings};
 use crate::clock::Millis;
-use crate::url::{CanonicalUrl, Origin};
+use crate::url::{CanonicalUrl, Origin, SiteKey};
 
 /// At most this many redirects are followed (RFC 9309 §2.3.1.2: at least five).
 const MAX_HOPS: u32 = 5;
@@ -12,59 +15,145 @@ const MAX_HOPS: u32 = 5;
 /// What came back when robots.txt was asked for.
 #[derive(Debug, Clone)]
 pub enum RobotsAnswer {
-    Text(bytes::Bytes),
+    Text(Bytes),
     /// 3xx to here; `None`: to nowhere that can be asked.
     Moved(Option<CanonicalUrl>),
-    /// 4xx: there is no robots.txt, everything may be asked.
+    /// 4xx but 429: there is no robots.txt, everything may be asked.
     Absent,
-    /// 5xx, 429 or no answer at all: nothing may be asked until it answers. `hopeless`: asking again would not help.
+    /// 5xx, 429 or no answer at all. `hopeless`: asking again soon would not help.
     Unavailable {
         why: String,
         hopeless: bool,
     },
 }
 
-/// The knowledge of one origin's robots.txt.
+/// What to do for a URL of an origin.
+#[derive(Debug, Clone)]
+pub enum RobotsStep {
+    /// The rules are known: they decide.
+    Rules(Arc<RobotsRules>),
+    /// Fetch this first, on the origin's own site.
+    Ask(Permit),
+    /// Fetch this first. It lies on another site, and only whoever is polite to that site may ask there.
+    AskElsewhere(Permit),
+    /// Nothing may be asked before that moment; robots.txt itself may then.
+    WaitUntil(Millis),
+    /// It failed too often: nothing may be asked of this origin, and nothing will change soon.
+    GivenUp,
+}
+
+/// Why the rules are what they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RobotsBasis {
+    /// They were read.
+    Text,
+    /// There is no robots.txt: all is allowed (RFC 9309 §2.3.1.3).
+    Absent,
+    /// It was moved more than five times: as if there were none (RFC 9309 §2.3.1.2).
+    MovedTooOften,
+}
+
+/// The facts behind a state, for "why?".
+#[derive(Debug, Clone, PartialEq)]
+pub struct RobotsSummary {
+    /// Of the rules that are known; none: there never were any.
+    pub basis: Option<RobotsBasis>,
+    pub bytes: usize,
+    pub crawl_delay_ms: Option<u64>,
+    pub fetched: Option<Millis>,
+    /// Later than this they are used only while robots.txt cannot be reached.
+    pub expires: Option<Millis>,
+    pub unreachable_since: Option<Millis>,
+    pub failures: u32,
+    /// When it is asked again after a failure.
+    pub ask_again: Option<Millis>,
+    /// What happened the last time that it failed; empty if it did not.
+    pub why: String,
+    pub moved_to: Option<CanonicalUrl>,
+}
+
+/// The knowledge of one origin's robots.txt: unknown as made by default, then known until it expires, and beside that perhaps
+/// in trouble, or somewhere on a chain of redirects.
 #[derive(Debug, Clone, Default)]
 pub struct RobotsState {
-    rules: Option<(Arc<RobotsRules>, Millis)>,
-    moved_to: Option<CanonicalUrl>,
-    hops: u32,
-    failures: u32,
-    hopeless: bool,
-    /// What happened the last time that it failed, for people.
-    why: String,
+    pub(super) known: Option<Known>,
+    pub(super) moved: Option<Moved>,
+    pub(super) trouble: Option<Trouble>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    pub(super) basis: RobotsBasis,
+    /// As received, up to `max_bytes`.
+    pub(super) text: Bytes,
+    pub(super) rules: Arc<RobotsRules>,
+    pub(super) fetched: Millis,
+    pub(super) expires: Millis,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Moved {
+    pub(super) to: CanonicalUrl,
+    pub(super) hops: u32,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Trouble {
+    pub(super) since: Millis,
+    /// In a row.
+    pub(super) failures: u32,
+    pub(super) ask_again: Millis,
+    pub(super) hopeless: bool,
+    /// For people.
+    pub(super) why: String,
 }
 
 impl RobotsState {
-    /// The rules, while they are believed.
-    pub fn rules(&self, now: Millis) -> Option<&Arc<RobotsRules>> {
-        self.rules.as_ref().filter(|(_, expires)| now < *expires).map(|(rules, _)| rules)
-    }
-
-    /// What to ask next in order to know the rules.
-    pub fn ask(&self, origin: &Origin) -> Option<Permit> {
-        match &self.moved_to {
-            Some(url) => Some(Permit::for_moved_robots_txt(url.clone())),
-            None => Permit::for_robots_txt(origin),
+    /// `site_of`: whom a host belongs to, as the frontier draws sites.
+    ///
+    /// While robots.txt cannot be reached, the last rules go on (RFC 9309 §2.4), and it is asked again with growing pauses. If
+    /// there never were any, nothing may be asked (RFC 9309 §2.3.1.4): after `attempts` failures the origin is given up, and
+    /// tried once more for URLs that come a `ttl_s` later.
+    pub fn step(
+        &self,
+        origin: &Origin,
+        site_of: &dyn Fn(&str) -> SiteKey,
+        settings: &RobotsSettings,
+        now: Millis,
+    ) -> RobotsStep {
+        if let Some(rules) = self.rules(now) {
+            return RobotsStep::Rules(Arc::clone(rules));
+        }
+        match &self.trouble {
+            Some(trouble) if now < trouble.ask_again && trouble.is_final(settings) => RobotsStep::GivenUp,
+            Some(trouble) if now < trouble.ask_again => RobotsStep::WaitUntil(trouble.ask_again),
+            _ => self.ask(origin, site_of),
         }
     }
 
-    /// It failed so often that its origin is given up.
-    pub fn given_up(&self, settings: &RobotsSettings) -> bool {
-        self.hopeless || self.failures >= settings.attempts
+    /// The rules that hold now: not expired, or expired while robots.txt cannot be reached and is not due to be asked again.
+    pub fn rules(&self, now: Millis) -> Option<&Arc<RobotsRules>> {
+        let known = self.known.as_ref()?;
+        let pausing = self.trouble.as_ref().is_some_and(|trouble| now < trouble.ask_again);
+        (now < known.expires || pausing).then_some(&known.rules)
     }
 
+    fn ask(&self, origin: &Origin, site_of: &dyn Fn(&str) -> SiteKey) -> RobotsStep {
+        let Some(moved) = &self.moved else {
+            // An origin that cannot be written as a URL cannot be asked anything.
+            return Permit::for_robots_txt(origin).map_or(RobotsStep::GivenUp, RobotsStep::Ask);
+        };
+        let permit = Permit::for_moved_robots_txt(moved.to.clone());
+        if site_of(moved.to.host()) == site_of(&origin.host) {
+            RobotsStep::Ask(permit)
+        } else {
+            RobotsStep::AskElsewhere(permit)
+        }
+    }
+
+    /// What happened the last time that it failed, for people.
     pub fn why(&self) -> &str {
-        &self.why
-    }
-
-    fn know(&mut self, rules: RobotsRules, expires: Millis) {
-        *self = Self { rules: Some((Arc::new(rules), expires)), ..Self::default() };
-    }
-
-    fn fail(&mut self, why: String, hopeless: bool) {
-        *self = Self { failures: self.failures + 1, hopeless, why, ..Self::default() };
+        self.trouble.as_ref().map_or("it has no address", |trouble| &trouble.why)
     }
 
     /// Takes in an answer.
@@ -75,27 +164,82 @@ impl RobotsState {
         settings: &RobotsSettings,
         now: Millis,
     ) {
-        let expires = now + settings.ttl_s * 1000;
+        let hops = self.moved.as_ref().map_or(0, |moved| moved.hops);
         match answer {
-            RobotsAnswer::Text(bytes) => {
-                self.know(RobotsRules::parse(bytes, &settings.token, settings.max_bytes), expires);
+            RobotsAnswer::Text(text) => self.know(RobotsBasis::Text, text, settings, now),
+            RobotsAnswer::Absent => self.know(RobotsBasis::Absent, &Bytes::new(), settings, now),
+            RobotsAnswer::Moved(_) if hops >= MAX_HOPS => {
+                self.know(RobotsBasis::MovedTooOften, &Bytes::new(), settings, now);
             }
-            RobotsAnswer::Absent => self.know(RobotsRules::allow_all(), expires),
-            RobotsAnswer::Moved(_) if self.hops >= MAX_HOPS => self.know(RobotsRules::allow_all(), expires),
-            // Another site's robots.txt may be asked only by whoever is being polite to that site: not from here.
-            RobotsAnswer::Moved(Some(url)) if url.site() == site_of(origin) => {
-                self.moved_to = Some(url.clone());
-                self.hops += 1;
-            }
-            RobotsAnswer::Moved(Some(url)) => {
-                self.fail(format!("it has moved to another site, {url}"), true);
-            }
-            RobotsAnswer::Moved(None) => self.fail("it has moved to nowhere".to_owned(), false),
-            RobotsAnswer::Unavailable { why, hopeless } => self.fail(why.clone(), *hopeless),
+            RobotsAnswer::Moved(Some(to)) => self.moved = Some(Moved { to: to.clone(), hops: hops + 1 }),
+            RobotsAnswer::Moved(None) => self.fail("it has moved to nowhere", false, settings, now),
+            RobotsAnswer::Unavailable { why, hopeless } => self.fail(why, *hopeless, settings, now),
+        }
+        debug_assert!(self.moved.as_ref().is_none_or(|moved| moved.hops <= MAX_HOPS), "{origin}");
+    }
+
+    fn know(&mut self, basis: RobotsBasis, text: &Bytes, settings: &RobotsSettings, now: Millis) {
+        let expires = now.saturating_add(settings.ttl_s.saturating_mul(1_000));
+        let known = Known::new(basis, text, settings, (now, expires));
+        *self = Self { known: Some(known), ..Self::default() };
+    }
+
+    /// The next time it is asked from the start of its chain.
+    fn fail(&mut self, why: &str, hopeless: bool, settings: &RobotsSettings, now: Millis) {
+        let before = self.trouble.take();
+        let mut trouble = Trouble {
+            since: before.as_ref().map_or(now, |before| before.since),
+            failures: before.map_or(0, |before| before.failures).saturating_add(1),
+            ask_again: now,
+            hopeless,
+            why: why.to_owned(),
+        };
+        let longest = settings.ttl_s.saturating_mul(1_000);
+        let doublings = trouble.failures.saturating_sub(1).min(32);
+        let pause = settings.backoff_ms.saturating_mul(1 << doublings).min(longest);
+        let lost = self.known.is_none() && trouble.is_final(settings);
+        trouble.ask_again = now.saturating_add(if lost || hopeless { longest } else { pause });
+        self.moved = None;
+        self.trouble = Some(trouble);
+    }
+
+    /// Somebody wants what was given up: it is asked again at once, and as often as the first time.
+    pub fn forgive(&mut self) {
+        self.trouble = None;
+    }
+
+    pub fn summary(&self) -> RobotsSummary {
+        let (known, trouble) = (self.known.as_ref(), self.trouble.as_ref());
+        RobotsSummary {
+            basis: known.map(|known| known.basis),
+            bytes: known.map_or(0, |known| known.text.len()),
+            crawl_delay_ms: known.and_then(|known| known.rules.crawl_delay_ms),
+            fetched: known.map(|known| known.fetched),
+            expires: known.map(|known| known.expires),
+            unreachable_since: trouble.map(|trouble| trouble.since),
+            failures: trouble.map_or(0, |trouble| trouble.failures),
+            ask_again: trouble.map(|trouble| trouble.ask_again),
+            why: trouble.map_or_else(String::new, |trouble| trouble.why.clone()),
+            moved_to: self.moved.as_ref().map(|moved| moved.to.clone()),
         }
     }
 }
 
-fn site_of(origin: &Origin) -> crate::url::SiteKey {
-    crate::url::SiteKey::of_host(&origin.host)
+impl Known {
+    pub(super) fn new(
+        basis: RobotsBasis,
+        text: &Bytes,
+        settings: &RobotsSettings,
+        (fetched, expires): (Millis, Millis),
+    ) -> Self {
+        let text = text.slice(..text.len().min(settings.max_bytes));
+        let rules = Arc::new(RobotsRules::parse(&text, &settings.token, settings.max_bytes));
+        Self { basis, text, rules, fetched, expires }
+    }
+}
+
+impl Trouble {
+    fn is_final(&self, settings: &RobotsSettings) -> bool {
+        self.hopeless || self.failures >= settings.attempts
+    }
 }

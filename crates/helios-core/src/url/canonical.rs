@@ -75,24 +75,56 @@ impl CanonicalUrl {
         Url::parse(&self.text).unwrap_or_else(|_| blank())
     }
 
+    /// A text that was canonical before: out of our own database.
+    pub(crate) fn from_canonical(text: &str) -> Self {
+        Self { text: Arc::from(text) }
+    }
+
+    pub fn is_https(&self) -> bool {
+        self.text.starts_with("https:")
+    }
+
     pub fn origin(&self) -> Origin {
-        let url = self.to_url();
-        Origin {
-            https: url.scheme() == "https",
-            host: Arc::from(url.host_str().unwrap_or_default()),
-            port: url.port_or_known_default().unwrap_or(80),
-        }
+        let https = self.is_https();
+        let (host, port) = split_port(self.authority());
+        Origin { https, host: Arc::from(host), port: port.unwrap_or(if https { 443 } else { 80 }) }
+    }
+
+    /// Scheme, host and port as they stand in the text: equal for equal origins.
+    pub fn origin_text(&self) -> &str {
+        let end = self.after_scheme() + self.authority().len();
+        self.text.get(..end).unwrap_or_default()
+    }
+
+    /// A name in lower case, or an address literal (IPv6 in brackets).
+    pub fn host(&self) -> &str {
+        split_port(self.authority()).0
     }
 
     pub fn site(&self) -> SiteKey {
-        SiteKey::of_host(self.to_url().host_str().unwrap_or_default())
+        SiteKey::of_host(self.host())
     }
 
     /// Path and query, as asked from a server and as matched against robots.txt.
     pub fn target(&self) -> &str {
-        let after_scheme = self.text.find("://").map_or(0, |at| at + 3);
-        let rest = self.text.get(after_scheme..).unwrap_or_default();
-        rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/")
+        self.text.get(self.after_scheme() + self.authority().len()..).unwrap_or("/")
+    }
+
+    /// A canonical text is `scheme://host[:port]/…` and has no user name, so that slices do what a parser would.
+    fn authority(&self) -> &str {
+        let rest = self.text.get(self.after_scheme()..).unwrap_or_default();
+        rest.split('/').next().unwrap_or_default()
+    }
+
+    fn after_scheme(&self) -> usize {
+        if self.is_https() { "https://".len() } else { "http://".len() }
+    }
+}
+
+fn split_port(authority: &str) -> (&str, Option<u16>) {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, port.parse().ok()),
+        _ => (authority, None),
     }
 }
 

@@ -9,6 +9,10 @@ impl Fingerprint {
         Self(xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
     }
 
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(u128::from_be_bytes(bytes))
+    }
+
     pub fn to_be_bytes(self) -> [u8; 16] {
         self.0.to_be_bytes()
     }

@@ -17,6 +17,11 @@ impl SiteKey {
         Self(Arc::from(psl::domain_str(host).unwrap_or(host)))
     }
 
+    /// The host itself, whatever its domain: where a domain is too large to be one site.
+    pub fn host(host: &str) -> Self {
+        Self(Arc::from(host))
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,0 +1,121 @@
+//! Dead letters: URLs that used up their attempts, with everything needed to ask for them again.
+
+use super::draft::Draft;
+use super::entry::Entry;
+use super::history::Record;
+use super::open::for_each;
+use super::scope::origin_id;
+use super::{Frontier, SiteId, chunk, key};
+use crate::clock::Millis;
+use crate::codec::{Reader, Writer, damaged};
+use crate::error::Result;
+use crate::fetch::OutcomeKind;
+use crate::url::CanonicalUrl;
+
+/// A URL that was given up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeadLetter {
+    pub url: CanonicalUrl,
+    pub via: Option<CanonicalUrl>,
+    pub depth: u32,
+    pub reason: String,
+    pub attempts: u32,
+    /// When, what and why of each attempt, oldest first.
+    pub history: Vec<(Millis, &'static str, String)>,
+    /// When it was given up.
+    pub at: Millis,
+}
+
+/// Which dead letters go back to their queues.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Replay {
+    All,
+    /// Those of one site.
+    Site(String),
+    /// Those whose reason contains this.
+    Reason(String),
+    Url(CanonicalUrl),
+}
+
+/// Letters that go back in one write.
+const MOST: usize = 1_024;
+
+impl Frontier {
+    pub(super) fn bury(&mut self, draft: &mut Draft, id: SiteId, entry: &Entry, reason: &str, now: Millis) {
+        self.counters.dead += 1;
+        let kind = entry.failures.last().map_or(OutcomeKind::Unreachable, |failure| failure.kind);
+        draft.record(id, Record::of(entry, kind, format!("given up: {reason}"), now));
+        let mut to = Writer::new();
+        to.number(now).text(reason).block(&chunk::write(std::slice::from_ref(entry)));
+        draft.batch.put(key::letter(id, &entry.url.fingerprint().to_be_bytes()), to.done());
+    }
+
+    /// Up to `limit` dead letters, site by site.
+    pub fn dead_letters(&self, limit: usize) -> Result<Vec<DeadLetter>> {
+        let (from, to) = key::all(b'd');
+        let found = self.kv.scan(&from, &to, limit)?;
+        found.iter().map(|(_, value)| read(value).map(|(letter, _)| letter)).collect()
+    }
+
+    /// Gives dead letters another life: their attempts are forgotten. Durable when it returns. Returns how many.
+    pub fn replay(&mut self, now: Millis, which: &Replay) -> Result<u64> {
+        self.alive()?;
+        let mut chosen = Vec::new();
+        for_each(self.kv.as_ref(), b'd', |key, value| {
+            let (letter, entry) = read(value)?;
+            if which.covers(&letter, self.scope.site_of(letter.url.host()).as_str()) {
+                chosen.push((key.to_vec(), entry));
+            }
+            Ok(())
+        })?;
+        let count = chosen.len() as u64;
+        for some in chosen.chunks(MOST) {
+            let mut draft = Draft::default();
+            for (key, entry) in some {
+                draft.batch.delete(key.clone());
+                self.revive(&mut draft, entry, now)?;
+            }
+            let ticket = self.commit(draft)?;
+            self.kv.durable(ticket)?;
+        }
+        Ok(count)
+    }
+
+    fn revive(&mut self, draft: &mut Draft, entry: &Entry, now: Millis) -> Result<()> {
+        let entry = Entry { failures: Vec::new(), queued: now, ..entry.clone() };
+        let id = self.scope.site_id(entry.url.host());
+        self.counters.dead = self.counters.dead.saturating_sub(1);
+        self.book.forgive(draft, id, origin_id(&entry.url))?;
+        let tier = self.tier_of(&entry, id);
+        self.append(draft, id, tier, vec![entry]);
+        Ok(())
+    }
+}
+
+impl Replay {
+    fn covers(&self, letter: &DeadLetter, site: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Site(name) => name == site,
+            Self::Reason(part) => letter.reason.contains(part.as_str()),
+            Self::Url(url) => *url == letter.url,
+        }
+    }
+}
+
+pub(super) fn read(value: &[u8]) -> Result<(DeadLetter, Entry)> {
+    let mut from = Reader::new(value);
+    let (at, reason) = (from.number()?, from.text()?.to_owned());
+    let entry = chunk::read(from.block()?)?.pop().ok_or_else(damaged)?;
+    let told = |failure: &super::entry::Failure| (failure.at, failure.kind.name(), failure.why.clone());
+    let letter = DeadLetter {
+        url: entry.url.clone(),
+        via: entry.via.clone(),
+        depth: entry.depth,
+        reason,
+        attempts: entry.attempts(),
+        history: entry.failures.iter().map(told).collect(),
+        at,
+    };
+    Ok((letter, entry))
+}

@@ -1,0 +1,172 @@
+//! Taking URLs in: scope, limits, traps, seen before?, tier, queue.
+
+use std::collections::BTreeMap;
+
+use super::draft::Draft;
+use super::entry::Entry;
+use super::score::{Signals, base};
+use super::site::Site;
+use super::tier::Tier;
+use super::trap::{Look, look};
+use super::{Frontier, SiteId, key};
+use crate::clock::Millis;
+use crate::codec::{Reader, Writer};
+use crate::error::{Error, Result};
+use crate::kv::Ticket;
+use crate::url::{CanonicalUrl, Fingerprint};
+
+/// Where a page, a redirect or another partition leads.
+#[derive(Debug, Clone)]
+pub struct Link {
+    pub url: CanonicalUrl,
+    /// The page that it was found on; none: a seed.
+    pub via: Option<CanonicalUrl>,
+    /// Links from a seed to here.
+    pub depth: u32,
+    /// Redirects on the way here.
+    pub hops: u32,
+}
+
+impl Frontier {
+    /// Offers URLs as seeds: they widen the scope and start at depth 0. Durable when it returns. Returns those refused,
+    /// with the reason.
+    pub fn seed<'a>(
+        &mut self,
+        now: Millis,
+        urls: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Vec<(String, Error)>> {
+        self.alive()?;
+        let mut draft = Draft::default();
+        let (mut refused, mut links) = (Vec::new(), Vec::new());
+        for text in urls {
+            match CanonicalUrl::parse(text) {
+                Ok(url) => {
+                    if let Some(name) = self.scope.name_of(&url).filter(|name| self.scope.admit(name)) {
+                        draft.batch.put(key::scope(&name), *b"");
+                    }
+                    links.push(Link { url, via: None, depth: 0, hops: 0 });
+                }
+                Err(error) => refused.push((text.to_owned(), error)),
+            }
+        }
+        self.offer(&mut draft, now, links)?;
+        let ticket = self.commit(draft)?;
+        self.kv.durable(ticket)?;
+        Ok(refused)
+    }
+
+    /// Links from another partition, numbered there: a number that was taken before changes nothing.
+    pub fn ingest(
+        &mut self,
+        now: Millis,
+        partition: u64,
+        number: u64,
+        links: Vec<Link>,
+    ) -> Result<Option<Ticket>> {
+        self.alive()?;
+        let known = self.kv.get(&key::inbound(partition))?;
+        let last = known.map(|bytes| Reader::new(&bytes).number()).transpose()?;
+        if last.is_some_and(|last| number <= last) {
+            return Ok(None);
+        }
+        let mut draft = Draft::default();
+        let mut to = Writer::new();
+        to.number(number);
+        draft.batch.put(key::inbound(partition), to.done());
+        self.offer(&mut draft, now, links)?;
+        self.commit(draft).map(Some)
+    }
+
+    /// Takes in what is new, in scope and within the limits.
+    pub(super) fn offer(&mut self, draft: &mut Draft, now: Millis, links: Vec<Link>) -> Result<()> {
+        self.counters.links += links.len() as u64;
+        let mut links = links;
+        links.retain(|link| self.belongs(link));
+        let prints: Vec<Fingerprint> = links.iter().map(|link| link.url.fingerprint()).collect();
+        let fresh = self.sieve.sift(&prints)?;
+        let mut queues: BTreeMap<(SiteId, Tier), Vec<Entry>> = BTreeMap::new();
+        let mut source = Source::default();
+        for ((link, print), fresh) in links.into_iter().zip(prints).zip(fresh) {
+            let id = self.scope.site_id(link.url.host());
+            let from = source.site_of(link.via.as_ref(), self);
+            if fresh {
+                draft.fresh.push(print);
+                self.sites
+                    .entry(id)
+                    .or_insert_with(|| Box::new(Site::new(self.scope.site_of(link.url.host()))));
+            }
+            self.count_in_link(draft, id, from);
+            if fresh && let Some(tier) = self.tier_of_new(&link, id) {
+                let entry = Entry { via: link.via, hops: link.hops, ..Entry::new(link.url, link.depth, now) };
+                queues.entry((id, tier)).or_default().push(entry);
+            }
+        }
+        for ((id, tier), entries) in queues {
+            self.append(draft, id, tier, entries);
+        }
+        Ok(())
+    }
+
+    /// Scope, depth and the traps that one look shows.
+    fn belongs(&mut self, link: &Link) -> bool {
+        if !self.scope.contains(&link.url) {
+            self.counters.out_of_scope += 1;
+        } else if self.tables.crawl.max_depth.is_some_and(|limit| link.depth > limit) {
+            self.counters.too_deep += 1;
+        } else if matches!(look(&link.url, &self.tables.traps), Look::Trap(_)) {
+            self.counters.trapped += 1;
+        } else {
+            return true;
+        }
+        false
+    }
+
+    /// The tier of a URL that was never seen; none: its site has enough of its kind.
+    fn tier_of_new(&mut self, link: &Link, id: SiteId) -> Option<Tier> {
+        let site = self.sites.get_mut(&id)?;
+        if let Look::Suspect(trap, shape) = look(&link.url, &self.tables.traps)
+            && !site.shapes.admit(shape, self.tables.traps.allowance(trap))
+        {
+            self.counters.trapped += 1;
+            return None;
+        }
+        let entry = Entry::new(link.url.clone(), link.depth, 0);
+        Some(self.tier_of(&entry, id))
+    }
+
+    pub(super) fn tier_of(&self, entry: &Entry, id: SiteId) -> Tier {
+        let rank = self.sites.get(&id).map_or(0.0, |site| site.in_links.rank());
+        let signals = Signals { rank, change: entry.change_rate(), depth: entry.depth, queued: 0 };
+        self.tier_rules.tier_of(&entry.url, base(&self.tables.frontier.weights, &signals))
+    }
+
+    /// A link from another site speaks for this one; the same site again adds nothing.
+    fn count_in_link(&mut self, draft: &mut Draft, id: SiteId, from: Option<SiteId>) {
+        if let Some(from) = from.filter(|from| *from != id)
+            && let Some(site) = self.sites.get_mut(&id)
+            && site.in_links.insert(from)
+        {
+            draft.touch(id);
+        }
+    }
+}
+
+/// The site of the page that a run of links was found on.
+#[derive(Default)]
+struct Source {
+    last: Option<(CanonicalUrl, SiteId)>,
+}
+
+impl Source {
+    fn site_of(&mut self, via: Option<&CanonicalUrl>, frontier: &mut Frontier) -> Option<SiteId> {
+        let via = via?;
+        match &self.last {
+            Some((url, id)) if url == via => Some(*id),
+            _ => {
+                let id = frontier.scope.site_id(via.host());
+                self.last = Some((via.clone(), id));
+                Some(id)
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Who may be asked now: a heap of next-allowed times over sites, and a second level over addresses. Pure.
+//!
+//! A site with work is in one place: `Waiting` for its time, `Blocked` by its address, or `Ready` in the set of each tier
+//! that it has work in. Whoever is ready holds one of the places of its address, and so does every visit that is out, so
+//! that an address never carries more than it may.
+
+use std::collections::{BTreeSet, HashMap};
+use std::net::IpAddr;
+
+use super::SiteId;
+use super::tier::Tier;
+use crate::clock::Millis;
+
+/// Greater is better, in the order of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Order(u64);
+
+impl Order {
+    /// The best is first: a set is walked from its least.
+    pub(super) fn best_first(score: f64) -> Self {
+        let bits = score.to_bits();
+        let ascending = if bits >> 63 == 1 { !bits } else { bits | 1 << 63 };
+        Self(!ascending)
+    }
+}
+
+/// Orders of the tiers in which a site has work.
+pub(super) type Orders = [Option<Order>; 3];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Nothing to do, or as many visits out as it may have.
+    Idle,
+    Waiting(Millis),
+    Blocked(IpAddr, Order),
+    Ready(Orders, Option<IpAddr>),
+}
+
+#[derive(Debug, Default)]
+struct Address {
+    /// Places in use: by sites that are ready and by visits that are out.
+    taken: u32,
+    next_allowed: Millis,
+    blocked: BTreeSet<(Order, SiteId)>,
+}
+
+#[derive(Debug)]
+pub(super) struct Politeness {
+    waiting: BTreeSet<(Millis, SiteId)>,
+    ready: [BTreeSet<(Order, SiteId)>; 3],
+    addresses: HashMap<IpAddr, Address>,
+    /// Addresses with a free place and sites that want it, by the time they may be asked.
+    free: BTreeSet<(Millis, IpAddr)>,
+    blocked: usize,
+    /// Places of one address; 0: any number.
+    places: u32,
+}
+
+impl Politeness {
+    pub(super) fn new(places: u32) -> Self {
+        let ready = [BTreeSet::new(), BTreeSet::new(), BTreeSet::new()];
+        Self {
+            waiting: BTreeSet::new(),
+            ready,
+            addresses: HashMap::new(),
+            free: BTreeSet::new(),
+            blocked: 0,
+            places,
+        }
+    }
+
+    pub(super) fn wait(&mut self, site: SiteId, until: Millis) -> Place {
+        self.waiting.insert((until, site));
+        Place::Waiting(until)
+    }
+
+    /// Out of wherever it is. A ready one gives its place back.
+    pub(super) fn leave(&mut self, site: SiteId, place: Place) {
+        match place {
+            Place::Idle => {}
+            Place::Waiting(until) => drop(self.waiting.remove(&(until, site))),
+            Place::Blocked(address, order) => {
+                self.blocked -= 1;
+                if let Some(at) = self.addresses.get_mut(&address) {
+                    at.blocked.remove(&(order, site));
+                }
+            }
+            Place::Ready(orders, address) => {
+                self.unready(site, orders);
+                self.release(address, 0);
+            }
+        }
+    }
+
+    /// Ready and now leased: its place goes over to the visit.
+    pub(super) fn unready(&mut self, site: SiteId, orders: Orders) {
+        for (set, order) in self.ready.iter_mut().zip(orders) {
+            if let Some(order) = order {
+                set.remove(&(order, site));
+            }
+        }
+    }
+
+    /// The next site whose time has come.
+    pub(super) fn next_waiting(&mut self, now: Millis) -> Option<SiteId> {
+        let (until, site) = *self.waiting.first()?;
+        if until > now {
+            return None;
+        }
+        self.waiting.pop_first();
+        Some(site)
+    }
+
+    /// A site whose time has come: ready, or blocked by its address.
+    pub(super) fn enter(
+        &mut self,
+        site: SiteId,
+        orders: Orders,
+        address: Option<IpAddr>,
+        now: Millis,
+    ) -> Place {
+        let Some(address) = address.filter(|_| self.places > 0) else {
+            return self.make_ready(site, orders, None);
+        };
+        let at = self.addresses.entry(address).or_default();
+        if at.taken < self.places && at.next_allowed <= now && at.blocked.is_empty() {
+            at.taken += 1;
+            return self.make_ready(site, orders, Some(address));
+        }
+        let order = orders.iter().flatten().min().copied().unwrap_or(Order(u64::MAX));
+        at.blocked.insert((order, site));
+        if at.taken < self.places {
+            self.free.insert((at.next_allowed, address));
+        }
+        self.blocked += 1;
+        Place::Blocked(address, order)
+    }
+
+    fn make_ready(&mut self, site: SiteId, orders: Orders, address: Option<IpAddr>) -> Place {
+        for (set, order) in self.ready.iter_mut().zip(orders) {
+            if let Some(order) = order {
+                set.insert((order, site));
+            }
+        }
+        Place::Ready(orders, address)
+    }
+
+    /// The best blocked site of an address that has a free place now; the place is taken.
+    pub(super) fn next_unblocked(&mut self, now: Millis) -> Option<(SiteId, IpAddr)> {
+        loop {
+            let (when, address) = *self.free.first()?;
+            if when > now {
+                return None;
+            }
+            self.free.pop_first();
+            let Some(at) = self.addresses.get_mut(&address) else { continue };
+            if at.taken >= self.places || at.blocked.is_empty() {
+                continue;
+            }
+            if at.next_allowed > now {
+                self.free.insert((at.next_allowed, address));
+                continue;
+            }
+            let Some((_, site)) = at.blocked.pop_first() else { continue };
+            at.taken += 1;
+            self.blocked -= 1;
+            if at.taken < self.places && !at.blocked.is_empty() {
+                self.free.insert((at.next_allowed, address));
+            }
+            return Some((site, address));
+        }
+    }
+
+    /// A blocked site has got a place.
+    pub(super) fn unblocked(&mut self, site: SiteId, orders: Orders, address: IpAddr) -> Place {
+        self.make_ready(site, orders, Some(address))
+    }
+
+    /// A place of the address is free again, and the address rests until then.
+    pub(super) fn release(&mut self, address: Option<IpAddr>, rests_until: Millis) {
+        let Some(address) = address else { return };
+        let Some(at) = self.addresses.get_mut(&address) else { return };
+        at.taken = at.taken.saturating_sub(1);
+        at.next_allowed = at.next_allowed.max(rests_until);
+        if !at.blocked.is_empty() {
+            self.free.insert((at.next_allowed, address));
+        } else if at.taken == 0 && at.next_allowed == 0 {
+            self.addresses.remove(&address);
+        }
+    }
+
+    pub(super) fn has_ready(&self) -> [bool; 3] {
+        let [one, two, three] = &self.ready;
+        [!one.is_empty(), !two.is_empty(), !three.is_empty()]
+    }
+
+    /// The best ready site of a tier.
+    pub(super) fn best(&self, tier: Tier) -> Option<SiteId> {
+        let [one, two, three] = &self.ready;
+        let set = match tier {
+            Tier::One => one,
+            Tier::Two => two,
+            Tier::Three => three,
+        };
+        set.first().map(|(_, site)| *site)
+    }
+
+    /// When somebody will be ready next; 0: somebody is.
+    pub(super) fn next_time(&self) -> Option<Millis> {
+        if self.has_ready().contains(&true) {
+            return Some(0);
+        }
+        let times = [self.waiting.first().map(|(at, _)| *at), self.free.first().map(|(at, _)| *at)];
+        times.into_iter().flatten().min()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.blocked == 0 && !self.has_ready().contains(&true)
+    }
+
+    /// Sites with work that are waiting, blocked, ready (a site with work in two tiers counts twice among the ready).
+    pub(super) fn counts(&self) -> [usize; 3] {
+        [self.waiting.len(), self.blocked, self.ready.iter().map(BTreeSet::len).sum()]
+    }
+}

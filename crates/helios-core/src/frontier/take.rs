@@ -1,0 +1,195 @@
+//! What a visit takes from its site's queues: URLs that robots permits, or the robots.txt that must be known first.
+
+use std::sync::Arc;
+
+use super::draft::Draft;
+use super::entry::Entry;
+use super::history::Record;
+use super::key::ChunkId;
+use super::queue::Spot;
+use super::scope::{id_of, origin_id};
+use super::score::{Signals, order};
+use super::site::{Errand, Site};
+use super::tier::Tier;
+use super::{Frontier, SiteId};
+use crate::clock::Millis;
+use crate::error::{Error, Result};
+use crate::fetch::OutcomeKind;
+use crate::robots::{Permit, RobotsRules, RobotsStep};
+use crate::url::Origin;
+
+/// URLs looked at for one visit: matching rules is the dear part, and a site that denies thousands must not hold up others.
+const MOST_LOOKED_AT: usize = 1_000;
+/// How long URLs wait for a robots.txt that another site is asked for.
+const ERRAND_MS: u64 = 30_000;
+
+/// What a visit will ask for.
+#[derive(Debug, Default)]
+pub(super) struct Haul {
+    pub(super) pages: Vec<(Permit, Entry, Spot)>,
+    /// Instead of pages: the robots.txt of this origin, which belongs to this site.
+    pub(super) robots: Option<(Permit, SiteId, Origin)>,
+    /// Bytes that each page may have.
+    pub(super) each: u64,
+    looked_at: usize,
+    /// Nothing more may be added.
+    closed: bool,
+}
+
+impl Haul {
+    pub(super) fn robots(permit: Permit, owner: SiteId, origin: Origin) -> Self {
+        Self { robots: Some((permit, owner, origin)), ..Self::default() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.pages.is_empty() && self.robots.is_none()
+    }
+}
+
+/// What may be done about one URL now.
+enum Leave {
+    Granted(Permit),
+    Denied(String),
+    AskRobots(Permit),
+    PutOff(Millis),
+    GivenUp(String),
+}
+
+/// Rules of the origin looked at last: URLs of a queue come in runs.
+type Rules = Option<(u64, Arc<RobotsRules>)>;
+
+impl Frontier {
+    /// From the tier whose turn it is, then from the others: the connection is open anyway.
+    pub(super) fn take(
+        &mut self,
+        draft: &mut Draft,
+        id: SiteId,
+        site: &mut Site,
+        first: Tier,
+        now: Millis,
+    ) -> Result<Haul> {
+        let (most, each) = self.allowance(site);
+        let mut haul = Haul { each, closed: most == 0, ..Haul::default() };
+        let mut rules = None;
+        let others = Tier::ALL.into_iter().filter(|tier| *tier != first);
+        for tier in std::iter::once(first).chain(others) {
+            let before = haul.pages.len();
+            let mut from = site.lane(tier).cursor;
+            while !haul.closed && site.lane(tier).waiting > 0 {
+                let Some((chunk, entries)) = self.chunks(id, tier, from, 1)?.pop() else {
+                    return Err(Error::Frontier(format!(
+                        "the queue of {} is shorter than its count",
+                        site.name
+                    )));
+                };
+                from = chunk.after();
+                self.take_chunk(
+                    draft,
+                    (id, site),
+                    (tier, chunk, entries),
+                    (most, now),
+                    (&mut haul, &mut rules),
+                )?;
+            }
+            self.quota.charge(tier, (haul.pages.len() - before) as u64);
+        }
+        Ok(haul)
+    }
+
+    fn take_chunk(
+        &mut self,
+        draft: &mut Draft,
+        (id, site): (SiteId, &mut Site),
+        (tier, chunk, entries): (Tier, ChunkId, Vec<Entry>),
+        (most, now): (usize, Millis),
+        (haul, rules): (&mut Haul, &mut Rules),
+    ) -> Result<()> {
+        let (taken, count) = (site.taken(tier, chunk), entries.len());
+        for (index, entry) in entries.into_iter().enumerate().filter(|(index, _)| !taken.has(*index)) {
+            if haul.pages.len() >= most || haul.looked_at >= MOST_LOOKED_AT {
+                haul.closed = true;
+                site.lane(tier).order = self.order_of(site, &entry);
+                return Ok(());
+            }
+            haul.looked_at += 1;
+            let spot = Spot { tier, chunk, index };
+            match self.leave(id, &entry, rules, now)? {
+                Leave::Granted(permit) => {
+                    site.take(spot, count);
+                    haul.pages.push((permit, entry, spot));
+                    continue;
+                }
+                Leave::AskRobots(permit) => {
+                    haul.closed = true;
+                    if haul.pages.is_empty() {
+                        haul.robots = Some((permit, id, entry.url.origin()));
+                    }
+                    return Ok(());
+                }
+                Leave::Denied(rule) => {
+                    self.counters.denied += 1;
+                    draft.record(id, Record::of(&entry, OutcomeKind::Denied, rule, now));
+                }
+                Leave::PutOff(until) => self.put_off(draft, id, &entry, until),
+                Leave::GivenUp(why) => self.bury(draft, id, &entry, &why, now),
+            }
+            site.take(spot, count);
+            self.finish(draft, id, site, spot);
+        }
+        Ok(())
+    }
+
+    /// What robots say about one URL.
+    fn leave(&mut self, id: SiteId, entry: &Entry, rules: &mut Rules, now: Millis) -> Result<Leave> {
+        let origin_id = origin_id(&entry.url);
+        if let Some((of, rules)) = rules
+            && *of == origin_id
+        {
+            return Ok(under(rules, entry));
+        }
+        let origin = entry.url.origin();
+        let state = self.book.state(id, origin_id)?;
+        let scope = &self.scope;
+        Ok(match state.step(&origin, &|host| scope.site_of(host), &self.tables.robots, now) {
+            RobotsStep::Rules(known) => {
+                let leave = under(&known, entry);
+                *rules = Some((origin_id, known));
+                leave
+            }
+            RobotsStep::Ask(permit) => Leave::AskRobots(permit),
+            RobotsStep::AskElsewhere(permit) => {
+                self.send_errand(permit, origin);
+                Leave::PutOff(now + ERRAND_MS)
+            }
+            RobotsStep::WaitUntil(until) => Leave::PutOff(until.max(now + 1)),
+            RobotsStep::GivenUp => {
+                Leave::GivenUp(format!("its robots.txt could not be read: {}", state.summary().why))
+            }
+        })
+    }
+
+    /// Only the owner of the other site may ask there.
+    fn send_errand(&mut self, permit: Permit, origin: Origin) {
+        let name = self.scope.site_of(permit.url().host());
+        let other = id_of(&name);
+        let is_out = self.leases.values().any(|lease| lease.site == other && lease.robots_of.is_some());
+        let site = self.sites.entry(other).or_insert_with(|| Box::new(Site::new(name)));
+        if !is_out && !site.errands.iter().any(|errand| errand.origin == origin) {
+            site.errands.push(Errand { permit, origin });
+            self.reschedule(other);
+        }
+    }
+
+    fn order_of(&self, site: &Site, entry: &Entry) -> f64 {
+        let rank = site.in_links.rank();
+        let signals = Signals { rank, change: entry.change_rate(), depth: entry.depth, queued: entry.queued };
+        order(&self.tables.frontier.weights, &signals)
+    }
+}
+
+fn under(rules: &RobotsRules, entry: &Entry) -> Leave {
+    match Permit::under(rules, &entry.url) {
+        Ok(permit) => Leave::Granted(permit),
+        Err(rule) => Leave::Denied(rule),
+    }
+}

@@ -1,0 +1,54 @@
+//! What time alone brings about: lost visits, URLs that come back.
+
+use super::Frontier;
+use super::draft::Draft;
+use crate::clock::Millis;
+use crate::error::Result;
+
+impl Frontier {
+    /// Call it now and then; `lease` does. What it writes need not be durable: after a crash it happens again.
+    pub fn tick(&mut self, now: Millis) -> Result<()> {
+        self.alive()?;
+        let mut draft = Draft::default();
+        self.give_up_lost(now);
+        self.wake(&mut draft, now)?;
+        self.commit_any(draft)
+    }
+
+    /// Visits that were not heard of in time. Their URLs wait again, and their sites, which may have been asked until just
+    /// now, rest for a whole delay.
+    fn give_up_lost(&mut self, now: Millis) {
+        while let Some(&(at, visit)) = self.lost.first() {
+            if at > now {
+                break;
+            }
+            self.lost.pop_first();
+            if let Some(lease) = self.leases.remove(&visit) {
+                self.counters.lost_visits += 1;
+                if let Some(site) = self.sites.get_mut(&lease.site) {
+                    site.rest_until(now + site.pause_ms(site.last_fetch_ms, &self.tables.frontier));
+                }
+                self.end_visit(visit, lease, now);
+            }
+        }
+    }
+
+    /// When something will happen without being told: a visit may begin, a URL comes back, a visit is lost.
+    pub fn next_due(&self, now: Millis) -> Option<Millis> {
+        let lost = self.lost.first().map(|(at, _)| *at);
+        let begins = if self.closed(now) { None } else { self.next_visit(now) };
+        [lost, begins].into_iter().flatten().min()
+    }
+
+    fn next_visit(&self, now: Millis) -> Option<Millis> {
+        let visit = self.politeness.next_time().map(|at| at.max(now).max(self.next_slot.ceil() as Millis));
+        let next = [visit, self.next_later()].into_iter().flatten().min()?;
+        Some(next.min(self.deadline().unwrap_or(Millis::MAX)))
+    }
+
+    /// Nothing is out, and nothing more will be leased.
+    pub fn finished(&self, now: Millis) -> bool {
+        let nothing_left = self.politeness.is_empty() && self.counters.later == 0;
+        self.leases.is_empty() && (nothing_left || self.closed(now))
+    }
+}

@@ -1,0 +1,9 @@
+//! The frontier in virtual time, over a disk in memory that can crash.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
+
+mod after_a_crash;
+mod limits;
+mod turns;
+mod visits;
+mod why;
+mod world;

@@ -1,0 +1,44 @@
+"""`helios resume`."""
+
+from pathlib import Path
+
+import click
+
+from helios.cli.crawl import exit_code, show
+from helios.cli.words import Duration, err
+from helios.crawl.progress import shown
+from helios.crawl.run import resume_with
+
+
+@click.command("resume")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("seeds", nargs=-1, metavar="[SEED...]")
+@click.option("--max-pages", type=int, help="Store at most so many pages in all, those of earlier runs included.")
+@click.option("--max-pages-per-site", type=int, help="Store at most so many pages of one site in all.")
+@click.option("--time", "duration", type=Duration(), help="Ask for nothing more after 30s, 10m, 2h of this run.")
+@click.option("--delay", type=Duration(), help="Pause between two requests to one site.")
+@click.option("--concurrency", type=int, help="Visits at once.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json: bool, **words: object) -> None:
+    """Go on with the crawl in FOLDER, from where Ctrl-C, a limit or a crash ended it.
+
+    \b
+    helios resume example
+    helios resume example --max-pages 5000 https://example.org/more
+
+    What was stored is not fetched again, what was in flight is. Options change the settings of the crawl.
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
+    duration = words["duration"]
+    changes = {
+        "max_pages": words["max_pages"],
+        "max_pages_per_site": words["max_pages_per_site"],
+        "max_seconds": -(-duration // 1000) if isinstance(duration, int) else None,
+        "delay_ms": words["delay"],
+        "concurrency": words["concurrency"],
+    }
+    given = {name: value for name, value in changes.items() if value is not None}
+    with shown(err()) as watch:
+        summary = resume_with(folder, seeds, given, watch)
+    show(summary, as_json=as_json)
+    ctx.exit(0 if summary.ended == "finished" else exit_code(summary))
