@@ -16,6 +16,7 @@ BUDGET = 30  # pages of one site; the demo's sites have fewer, unless they are e
 QUICK: dict[str, object] = {
     "delay_ms": 50,
     "backoff_ms": 100,
+    "retry_ms": 100,
     "backoff_ceiling_ms": 400,
     "crawl_delay_ceiling_ms": 200,
     "retry_after_ceiling_ms": 200,

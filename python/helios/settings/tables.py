@@ -152,7 +152,7 @@ class Robots(Struct, frozen=True, forbid_unknown_fields=True):
         512_000
     )
     attempts: Annotated[int, least(1, "tries for a robots.txt before its site is given up")] = 4
-    backoff_ms: Annotated[
+    retry_ms: Annotated[
         int, least(0, "milliseconds before a robots.txt that failed is asked again; doubles, up to ttl_s")
     ] = 2_000
 

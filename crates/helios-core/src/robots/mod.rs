@@ -29,11 +29,11 @@ pub struct RobotsSettings {
     /// How often a robots.txt that fails is asked before its origin is given up.
     pub attempts: u32,
     /// The pause after a first failure, in milliseconds; doubles with each, up to `ttl_s`.
-    pub backoff_ms: u64,
+    pub retry_ms: u64,
 }
 
 impl Default for RobotsSettings {
     fn default() -> Self {
-        Self { token: "helios".to_owned(), ttl_s: 86_400, max_bytes: 512_000, attempts: 4, backoff_ms: 2_000 }
+        Self { token: "helios".to_owned(), ttl_s: 86_400, max_bytes: 512_000, attempts: 4, retry_ms: 2_000 }
     }
 }

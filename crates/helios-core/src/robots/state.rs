@@ -196,7 +196,7 @@ impl RobotsState {
         };
         let longest = settings.ttl_s.saturating_mul(1_000);
         let doublings = trouble.failures.saturating_sub(1).min(32);
-        let pause = settings.backoff_ms.saturating_mul(1 << doublings).min(longest);
+        let pause = settings.retry_ms.saturating_mul(1 << doublings).min(longest);
         let lost = self.known.is_none() && trouble.is_final(settings);
         trouble.ask_again = now.saturating_add(if lost || hopeless { longest } else { pause });
         self.moved = None;
