@@ -3,7 +3,7 @@
 
 use arrow_array::cast::AsArray;
 use helios_core::extract::{ExtractSettings, Pages, extract};
-use helios_core::fetch::{Finished, Outcome, Purpose, Response, Task};
+use helios_core::fetch::{Finished, Outcome, Purpose, Response, Task, Validators};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
 
@@ -13,6 +13,7 @@ fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> 
         status: 200,
         content_type: content_type.into(),
         robots_tags: robots_tags.iter().map(ToString::to_string).collect(),
+        validators: Validators::default(),
         body: bytes::Bytes::copy_from_slice(body),
     };
     Finished {
@@ -22,6 +23,8 @@ fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> 
             permit: Permit::under(&RobotsRules::allow_all(), &url).unwrap(),
             purpose: Purpose::Page,
             depth: 0,
+            fetch_number: 0,
+            validators: Validators::default(),
         },
         outcome: Outcome::Fetched(response),
         started: 1_000,

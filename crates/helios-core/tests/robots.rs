@@ -1,7 +1,7 @@
-//! RFC 9309: rules, matching, and what an answer to GET /robots.txt means.
+//! RFC 9309: rules and matching.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
-use helios_core::robots::{Permit, RobotsAnswer, RobotsRules, RobotsSettings, RobotsState};
+use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
 
 const LIMIT: usize = 512_000;
@@ -91,55 +91,4 @@ fn the_denying_rule_is_named() {
     );
     let url = CanonicalUrl::parse("http://e.org/secret/x").unwrap();
     assert!(Permit::under(&rules("user-agent: *\ndisallow: /secret/"), &url).is_err());
-}
-
-#[test]
-fn rfc9309_a_server_error_stops_everything_until_it_answers_and_rules_expire() {
-    let settings = RobotsSettings { token: "helios".into(), ttl_s: 10, max_bytes: LIMIT, attempts: 3 };
-    let origin = CanonicalUrl::parse("http://e.org/").unwrap().origin();
-    let mut state = RobotsState::default();
-    for failure in 1..=3 {
-        assert!(!state.given_up(&settings), "after {} failures", failure - 1);
-        state.answered(&unavailable(false), &origin, &settings, 0);
-        assert!(state.rules(0).is_none());
-    }
-    assert!(state.given_up(&settings));
-    state.answered(&RobotsAnswer::Text("user-agent: *\ndisallow: /".into()), &origin, &settings, 5_000);
-    assert!(state.rules(14_999).unwrap().denying_rule("/x").is_some());
-    assert!(state.rules(15_000).is_none(), "believed for ten seconds");
-}
-
-fn unavailable(hopeless: bool) -> RobotsAnswer {
-    RobotsAnswer::Unavailable { why: "answered 503".into(), hopeless }
-}
-
-#[test]
-fn what_is_hopeless_is_given_up_at_once_and_says_why() {
-    let settings = RobotsSettings { token: "helios".into(), ttl_s: 10, max_bytes: LIMIT, attempts: 3 };
-    let origin = CanonicalUrl::parse("http://e.org/").unwrap().origin();
-    let mut state = RobotsState::default();
-    state.answered(&unavailable(true), &origin, &settings, 0);
-    assert!(state.given_up(&settings));
-    assert_eq!(state.why(), "answered 503");
-}
-
-#[test]
-fn rfc9309_redirects_are_followed_on_the_same_site_and_no_further_than_five() {
-    let settings = RobotsSettings { token: "helios".into(), ttl_s: 10, max_bytes: LIMIT, attempts: 3 };
-    let origin = CanonicalUrl::parse("http://e.org/").unwrap().origin();
-    let here = CanonicalUrl::parse("http://www.e.org/real-robots.txt").unwrap();
-    let mut state = RobotsState::default();
-    for _ in 0..5 {
-        state.answered(&RobotsAnswer::Moved(Some(here.clone())), &origin, &settings, 0);
-        assert_eq!(state.ask(&origin).unwrap().url(), &here);
-        assert!(state.rules(0).is_none());
-    }
-    state.answered(&RobotsAnswer::Moved(Some(here)), &origin, &settings, 0);
-    assert!(state.rules(0).unwrap().denying_rule("/").is_none(), "too many hops: as if there were none");
-
-    let elsewhere = CanonicalUrl::parse("http://other.org/robots.txt").unwrap();
-    let mut state = RobotsState::default();
-    state.answered(&RobotsAnswer::Moved(Some(elsewhere)), &origin, &settings, 0);
-    assert!(state.rules(0).is_none() && state.why().contains("another site"), "{}", state.why());
-    assert_eq!(state.ask(&origin).unwrap().url().as_str(), "http://e.org/robots.txt", "not ours to ask");
 }

@@ -158,11 +158,20 @@ impl Frontier {
 
     fn dead_letters(&self, py: Python<'_>, limit: usize) -> PyResult<Vec<(String, String, u32)>> {
         let letters = enter(py, || self.with(|core| core.dead_letters(limit)))?;
-        Ok(letters.into_iter().map(|letter| (letter.url.to_string(), letter.reason, letter.attempts)).collect())
+        Ok(letters
+            .into_iter()
+            .map(|letter| (letter.url.to_string(), letter.reason, letter.attempts))
+            .collect())
     }
 
     #[pyo3(signature = (now, site=None, reason=None))]
-    fn replay(&self, py: Python<'_>, now: u64, site: Option<String>, reason: Option<String>) -> PyResult<u64> {
+    fn replay(
+        &self,
+        py: Python<'_>,
+        now: u64,
+        site: Option<String>,
+        reason: Option<String>,
+    ) -> PyResult<u64> {
         let which = match (site, reason) {
             (Some(site), _) => Replay::Site(site),
             (None, Some(reason)) => Replay::Reason(reason),

@@ -27,10 +27,10 @@ impl Frontier {
         self.counters.bytes += finished.wire_bytes;
         if self.out_of_bytes(&finished.outcome) {
             self.bytes_used_up = true;
-            return site.give_back(spot);
+            return self.give_back(id, site, spot);
         }
         match verdict(kind) {
-            Verdict::Return => return site.give_back(spot),
+            Verdict::Return => return self.give_back(id, site, spot),
             Verdict::Done => {
                 draft.record(id, Record::of(&entry, kind, finished.outcome.describe(), finished.finished));
                 self.done(draft, (id, site), finished, (entry, found), links);

@@ -108,8 +108,7 @@ impl Past {
     fn read(from: &mut Reader<'_>) -> Result<Self> {
         let (fetches, at) = (from.small()?, from.number()?);
         let (known, content) = (from.byte()? == 1, u64::from_be_bytes(from.fixed()?));
-        let mut optional =
-            || from.text().map(|text| Some(Box::from(text)).filter(|text: &Box<str>| !text.is_empty()));
+        let mut optional = || from.text().map(|text| (!text.is_empty()).then(|| Box::from(text)));
         let validators = Validators { etag: optional()?, last_modified: optional()? };
         let rhythm = Rhythm::decode(from.fixed()?);
         Ok(Self { fetches, at, content: known.then_some(content), validators, rhythm })

@@ -135,7 +135,7 @@ impl Frontier {
         let Some(mut site) = self.sites.remove(&lease.site) else { return };
         self.unreserve(&mut site, lease.pages.len() as u64, lease.each);
         for (_, spot) in lease.pages.into_values() {
-            site.give_back(spot);
+            self.give_back(lease.site, &mut site, spot);
         }
         site.out = site.out.saturating_sub(1);
         self.place(lease.site, &mut site);

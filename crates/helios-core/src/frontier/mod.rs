@@ -17,6 +17,7 @@ mod draft;
 mod entry;
 mod history;
 mod key;
+mod larder;
 mod later;
 mod lease;
 mod letters;
@@ -39,6 +40,7 @@ mod stats;
 mod take;
 mod tick;
 mod tier;
+mod trail;
 mod trap;
 mod why;
 
@@ -53,22 +55,23 @@ use crate::kv::Kv;
 use crate::sieve::Sieve;
 
 use counters::Counters;
+use larder::Larder;
 use lease::Lease;
 use politeness::Politeness;
-use quota::Quota;
 use rules::Book;
 use scope::Scope;
 use site::Site;
-use tier::TierRules;
+use trail::Trails;
 
 pub use letters::{DeadLetter, Replay};
 pub use offer::Link;
-pub use recrawl::RecrawlSettings;
-pub use score::Weights;
+pub use quota::Quota;
+pub use recrawl::{RecrawlSettings, Rhythm};
+pub use score::{InLinks, Signals, Weights, base, order};
 pub use settings::{CrawlSettings, FrontierSettings, FrontierTables, ScopeKind};
 pub use settle::Found;
-pub use tier::{Tier, TierRule};
-pub use trap::{Trap, TrapSettings};
+pub use tier::{Tier, TierRule, TierRules};
+pub use trap::{Duplicates, Look, Shapes, Trap, TrapSettings, look};
 pub use why::Why;
 
 /// A hash of the site's name: what keys begin with.
@@ -105,6 +108,8 @@ pub struct Frontier {
     journal_from: u64,
     tier_rules: TierRules,
     sites: Sites,
+    larder: Larder,
+    trails: Trails,
     politeness: Politeness,
     quota: Quota,
     book: Book,

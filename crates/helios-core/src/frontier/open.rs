@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::counters::Counters;
+use super::larder::Larder;
 use super::lease::Leases;
 use super::politeness::Politeness;
 use super::quota::Quota;
@@ -61,6 +62,8 @@ impl Frontier {
             leases: Leases::new(),
             lost: std::collections::BTreeSet::new(),
             sites: Sites::default(),
+            larder: Larder::default(),
+            trails: super::trail::Trails::default(),
             last_visit: kv.epoch() << 32,
             tables,
             kv,

@@ -54,8 +54,7 @@ impl Site {
         }
     }
 
-    /// Nothing came of it: it is offered again.
-    pub(super) fn give_back(&mut self, spot: Spot) {
+    fn give_back(&mut self, spot: Spot) {
         let lane = self.lane(spot.tier);
         lane.waiting += 1;
         lane.out = lane.out.saturating_sub(1);
@@ -80,6 +79,7 @@ impl Site {
         let first = self.begun.iter().filter(|begun| begun.tier == spot.tier).map(|begun| begun.chunk).min();
         let after = spot.chunk.after();
         let lane = self.lane(spot.tier);
+        lane.chunks = lane.chunks.saturating_sub(1);
         lane.cursor = lane.cursor.max(first.map_or(after, |first| first.min(after)));
         true
     }
@@ -116,19 +116,41 @@ impl Frontier {
         self.counters.queued += entries.len() as u64;
         for part in entries.chunks(chunk::MOST) {
             let chunk = ChunkId { write, part: draft.next_part() };
+            if lane.chunks == 0 {
+                lane.cursor = chunk;
+            }
+            self.trails.appended((id, tier), chunk, lane.chunks);
+            lane.chunks += 1;
             draft.batch.put(key::chunk(id, tier, chunk), chunk::write(part));
         }
         draft.touch(id);
         self.reschedule(id);
     }
 
+    /// Nothing came of an entry that was out: it is offered again.
+    pub(super) fn give_back(&mut self, id: SiteId, site: &mut Site, spot: Spot) {
+        site.give_back(spot);
+        self.larder.forget((id, spot.tier));
+        self.trails.forget((id, spot.tier));
+    }
+
     /// An entry that is out leaves the queue for good.
     pub(super) fn finish(&mut self, draft: &mut Draft, id: SiteId, site: &mut Site, spot: Spot) {
         if site.finish(spot) {
             draft.batch.delete(key::chunk(id, spot.tier, spot.chunk));
+            // With nothing begun, what was known to follow is first now.
+            let begun = site.begun.iter().any(|begun| begun.tier == spot.tier);
+            if let Some(first) = self.trails.first((id, spot.tier)).filter(|_| !begun) {
+                site.lane(spot.tier).cursor = first;
+            }
         }
         self.counters.queued = self.counters.queued.saturating_sub(1);
         draft.touch(id);
+    }
+
+    pub(super) fn chunk(&self, id: SiteId, tier: Tier, chunk: ChunkId) -> Result<Option<Vec<Entry>>> {
+        let value = self.kv.get(&key::chunk(id, tier, chunk))?;
+        value.map(|value| chunk::read(&value)).transpose()
     }
 
     /// The chunks of a tier from `from` on, up to `limit`.

@@ -104,11 +104,8 @@ impl Rhythm {
 /// A tenth more or less; what would leave the bounds is thrown back inside, so that it stays spread at the bounds, too.
 fn spread(pause: Millis, salt: u64, floor: Millis, ceiling: Millis) -> Millis {
     // Mixed, because salts of neighbours may differ in a few bits only.
-    let unit = (salt.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as i64;
-    let wide = (pause / 5) as i64;
-    let moved = pause as i64 - wide / 2 + ((i128::from(wide) * i128::from(unit)) >> 32) as i64;
-    let (floor, ceiling) = (floor as i64, ceiling as i64);
-    let inside = if moved < floor { 2 * floor - moved } else { moved };
-    let inside = if inside > ceiling { 2 * ceiling - inside } else { inside };
-    inside.clamp(floor, ceiling) as Millis
+    let unit = u128::from(salt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let moved = pause - pause / 10 + ((u128::from(pause / 5) * unit) >> 64) as Millis;
+    let inside = if moved < floor { floor + (floor - moved) } else { moved };
+    inside.min(ceiling.saturating_sub(inside.saturating_sub(ceiling))).clamp(floor, ceiling)
 }

@@ -67,7 +67,8 @@ fn share(value: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
 }
 
-/// About how many different sites link here: linear counting in 128 bits (Whang et al. 1990), good to 10 % up to some 200.
+/// About how many different sites link here: linear counting in 128 bits (Whang et al. 1990), standard
+/// error below 10 % up to some 200.
 /// Idempotent: a link that is taken in again after a crash counts nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct InLinks(u128);

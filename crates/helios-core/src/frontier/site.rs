@@ -51,6 +51,8 @@ pub(super) struct Site {
 pub(super) struct Lane {
     /// No chunk before this one is left.
     pub(super) cursor: ChunkId,
+    /// Chunks on disk.
+    pub(super) chunks: u64,
     /// Entries that are neither out nor done.
     pub(super) waiting: u64,
     pub(super) out: u64,
@@ -79,7 +81,7 @@ impl Site {
     pub(super) fn new(name: SiteKey) -> Self {
         Self {
             name,
-            lanes: [Lane { cursor: ChunkId::FIRST, waiting: 0, out: 0, order: 0.0 }; 3],
+            lanes: [Lane { cursor: ChunkId::FIRST, chunks: 0, waiting: 0, out: 0, order: 0.0 }; 3],
             begun: Vec::new(),
             next_allowed: 0,
             crawl_delay_ms: 0,
@@ -139,7 +141,7 @@ impl Site {
         to.text(self.name.as_str());
         for lane in &self.lanes {
             to.number(lane.cursor.write).number(u64::from(lane.cursor.part));
-            to.number(lane.waiting + lane.out).fixed(&lane.order.to_be_bytes());
+            to.number(lane.chunks).number(lane.waiting + lane.out).fixed(&lane.order.to_be_bytes());
         }
         let partly: Vec<_> = self.begun.iter().filter(|begun| begun.done.0 != 0).collect();
         to.number(partly.len() as u64);
@@ -159,6 +161,7 @@ impl Site {
         let mut site = Self::new(SiteKey::host(from.text()?));
         for lane in &mut site.lanes {
             lane.cursor = ChunkId { write: from.number()?, part: from.small()? };
+            lane.chunks = from.number()?;
             lane.waiting = from.number()?;
             lane.order = f64::from_be_bytes(from.fixed()?);
         }

@@ -6,12 +6,13 @@ use super::draft::Draft;
 use super::entry::Entry;
 use super::history::Record;
 use super::key::ChunkId;
+use super::larder::Loaded;
 use super::queue::Spot;
 use super::scope::{id_of, origin_id};
 use super::score::{Signals, order};
 use super::site::{Errand, Site};
 use super::tier::Tier;
-use super::{Frontier, SiteId};
+use super::{Frontier, SiteId, trail};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::fetch::OutcomeKind;
@@ -76,39 +77,54 @@ impl Frontier {
             let before = haul.pages.len();
             let mut from = site.lane(tier).cursor;
             while !haul.closed && site.lane(tier).waiting > 0 {
-                let Some((chunk, entries)) = self.chunks(id, tier, from, 1)?.pop() else {
-                    return Err(Error::Frontier(format!(
-                        "the queue of {} is shorter than its count",
-                        site.name
-                    )));
-                };
-                from = chunk.after();
-                self.take_chunk(
-                    draft,
-                    (id, site),
-                    (tier, chunk, entries),
-                    (most, now),
-                    (&mut haul, &mut rules),
-                )?;
+                let mut loaded = self.next_chunk(id, site, tier, from)?;
+                from = loaded.chunk.after();
+                let lane = (tier, &mut loaded);
+                self.take_chunk(draft, (id, site), lane, (most, now), (&mut haul, &mut rules))?;
+                self.larder.put((id, tier), std::iter::once(loaded));
             }
             self.quota.charge(tier, (haul.pages.len() - before) as u64);
         }
         Ok(haul)
     }
 
+    /// The next chunk of a lane: at hand, known by its name, or searched for.
+    fn next_chunk(&mut self, id: SiteId, site: &Site, tier: Tier, from: ChunkId) -> Result<Loaded> {
+        let lane = (id, tier);
+        if let Some(loaded) = self.larder.take(lane) {
+            return Ok(loaded);
+        }
+        let known = self.trails.first(lane).filter(|chunk| *chunk > from);
+        for chunk in std::iter::once(from).chain(known) {
+            if let Some(entries) = self.chunk(id, tier, chunk)? {
+                self.trails.pass(lane, chunk);
+                return Ok(Loaded::new(chunk, entries, site.taken(tier, chunk)));
+            }
+        }
+        let mut found = self.chunks(id, tier, from, trail::LONGEST)?.into_iter();
+        let cut = found.len() == trail::LONGEST;
+        let Some((chunk, entries)) = found.next() else {
+            return Err(Error::Frontier(format!("the queue of {} is shorter than its count", site.name)));
+        };
+        self.trails.found(lane, found.map(|(chunk, _)| chunk), cut);
+        Ok(Loaded::new(chunk, entries, site.taken(tier, chunk)))
+    }
+
     fn take_chunk(
         &mut self,
         draft: &mut Draft,
         (id, site): (SiteId, &mut Site),
-        (tier, chunk, entries): (Tier, ChunkId, Vec<Entry>),
+        (tier, loaded): (Tier, &mut Loaded),
         (most, now): (usize, Millis),
         (haul, rules): (&mut Haul, &mut Rules),
     ) -> Result<()> {
-        let (taken, count) = (site.taken(tier, chunk), entries.len());
-        for (index, entry) in entries.into_iter().enumerate().filter(|(index, _)| !taken.has(*index)) {
+        let (chunk, count) = (loaded.chunk, loaded.entries.len());
+        for (index, place) in loaded.entries.iter_mut().enumerate() {
+            let Some(entry) = place.take() else { continue };
             if haul.pages.len() >= most || haul.looked_at >= MOST_LOOKED_AT {
                 haul.closed = true;
                 site.lane(tier).order = self.order_of(site, &entry);
+                *place = Some(entry);
                 return Ok(());
             }
             haul.looked_at += 1;
@@ -124,6 +140,7 @@ impl Frontier {
                     if haul.pages.is_empty() {
                         haul.robots = Some((permit, id, entry.url.origin()));
                     }
+                    *place = Some(entry);
                     return Ok(());
                 }
                 Leave::Denied(rule) => {

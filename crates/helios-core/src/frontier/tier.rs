@@ -69,7 +69,7 @@ impl TierRules {
     /// `scores`: the least score of tier 1 and of tier 2.
     pub fn new(rules: &[TierRule], scores: [f32; 2]) -> Result<Self> {
         let [first, second] = scores;
-        if !(first >= second) {
+        if first.is_nan() || second.is_nan() || first < second {
             return Err(Error::Settings(format!(
                 "tier_scores = [{first}, {second}]: tier 1 must begin at the higher score; write the higher one first"
             )));

@@ -2,17 +2,19 @@
 //!
 //! Always: `fetch` takes nothing but a permit, and permits are made only here. robots.txt itself needs no permission.
 //! `parse` reads the file, `matcher` answers for one URL, `state` says what is to be done in order to know the rules of an
-//! origin and what an answer to GET /robots.txt means, `record` keeps that on disk.
+//! origin and what an answer to GET /robots.txt means, `record` keeps that on disk, `summary` tells it.
 
 mod matcher;
 mod parse;
 mod permit;
 mod record;
 mod state;
+mod summary;
 
 pub use parse::RobotsRules;
 pub use permit::Permit;
-pub use state::{RobotsAnswer, RobotsBasis, RobotsState, RobotsStep, RobotsSummary};
+pub use state::{RobotsAnswer, RobotsBasis, RobotsState, RobotsStep};
+pub use summary::RobotsSummary;
 
 use serde::{Deserialize, Serialize};
 

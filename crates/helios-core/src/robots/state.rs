@@ -53,25 +53,6 @@ pub enum RobotsBasis {
     MovedTooOften,
 }
 
-/// The facts behind a state, for "why?".
-#[derive(Debug, Clone, PartialEq)]
-pub struct RobotsSummary {
-    /// Of the rules that are known; none: there never were any.
-    pub basis: Option<RobotsBasis>,
-    pub bytes: usize,
-    pub crawl_delay_ms: Option<u64>,
-    pub fetched: Option<Millis>,
-    /// Later than this they are used only while robots.txt cannot be reached.
-    pub expires: Option<Millis>,
-    pub unreachable_since: Option<Millis>,
-    pub failures: u32,
-    /// When it is asked again after a failure.
-    pub ask_again: Option<Millis>,
-    /// What happened the last time that it failed; empty if it did not.
-    pub why: String,
-    pub moved_to: Option<CanonicalUrl>,
-}
-
 /// The knowledge of one origin's robots.txt: unknown as made by default, then known until it expires, and beside that perhaps
 /// in trouble, or somewhere on a chain of redirects.
 #[derive(Debug, Clone, Default)]
@@ -171,7 +152,13 @@ impl RobotsState {
             RobotsAnswer::Moved(_) if hops >= MAX_HOPS => {
                 self.know(RobotsBasis::MovedTooOften, &Bytes::new(), settings, now);
             }
-            RobotsAnswer::Moved(Some(to)) => self.moved = Some(Moved { to: to.clone(), hops: hops + 1 }),
+            RobotsAnswer::Moved(Some(to)) => {
+                self.moved = Some(Moved { to: to.clone(), hops: hops + 1 });
+                // It answers; whatever was wrong before, there is nothing to wait for.
+                if let Some(trouble) = &mut self.trouble {
+                    trouble.ask_again = trouble.ask_again.min(now);
+                }
+            }
             RobotsAnswer::Moved(None) => self.fail("it has moved to nowhere", false, settings, now),
             RobotsAnswer::Unavailable { why, hopeless } => self.fail(why, *hopeless, settings, now),
         }
@@ -207,22 +194,6 @@ impl RobotsState {
     pub fn forgive(&mut self) {
         self.trouble = None;
     }
-
-    pub fn summary(&self) -> RobotsSummary {
-        let (known, trouble) = (self.known.as_ref(), self.trouble.as_ref());
-        RobotsSummary {
-            basis: known.map(|known| known.basis),
-            bytes: known.map_or(0, |known| known.text.len()),
-            crawl_delay_ms: known.and_then(|known| known.rules.crawl_delay_ms),
-            fetched: known.map(|known| known.fetched),
-            expires: known.map(|known| known.expires),
-            unreachable_since: trouble.map(|trouble| trouble.since),
-            failures: trouble.map_or(0, |trouble| trouble.failures),
-            ask_again: trouble.map(|trouble| trouble.ask_again),
-            why: trouble.map_or_else(String::new, |trouble| trouble.why.clone()),
-            moved_to: self.moved.as_ref().map(|moved| moved.to.clone()),
-        }
-    }
 }
 
 impl Known {
@@ -232,7 +203,8 @@ impl Known {
         settings: &RobotsSettings,
         (fetched, expires): (Millis, Millis),
     ) -> Self {
-        let text = text.slice(..text.len().min(settings.max_bytes));
+        // A copy of the part that is kept: a slice would hold on to the whole body.
+        let text = text.get(..settings.max_bytes).map_or_else(|| text.clone(), Bytes::copy_from_slice);
         let rules = Arc::new(RobotsRules::parse(&text, &settings.token, settings.max_bytes));
         Self { basis, text, rules, fetched, expires }
     }

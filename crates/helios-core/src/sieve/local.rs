@@ -19,9 +19,17 @@ impl LocalShelf {
     /// The folder is made if it is not there. Nobody else may write to it.
     pub fn new(folder: impl Into<PathBuf>) -> Result<Self> {
         let folder = folder.into();
+        let missing: Vec<&Path> = folder.ancestors().take_while(|path| !path.exists()).collect();
         std::fs::create_dir_all(&folder).map_err(trouble("make the folder", &folder))?;
+        missing.into_iter().try_for_each(sync_name)?;
         Ok(Self { folder })
     }
+}
+
+/// Makes the name of a new file or folder durable: a name is part of the folder it is in.
+fn sync_name(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(trouble("sync", folder))
 }
 
 /// An I/O error with what was done to which file.
@@ -89,8 +97,6 @@ impl Volume for LocalVolume {
 
     fn finish(self: Box<Self>) -> Result<()> {
         self.file.sync_all().map_err(trouble("sync", &self.path))?;
-        let Some(folder) = self.path.parent() else { return Ok(()) };
-        // The name of a new file is durable only when its folder is.
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(trouble("sync", folder))
+        sync_name(&self.path)
     }
 }

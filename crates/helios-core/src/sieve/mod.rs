@@ -3,9 +3,9 @@
 //! In: batches of fingerprints. Out: which of them are new; those are remembered. A fingerprint is looked for in `cache`
 //! (recent ones), `memtable` (not yet on disk) and each `run` (immutable, sorted, behind a `filter`), the youngest first.
 //!
-//! Always: an entry is in the memtable or in one run; a run file is durable before a manifest names it, and never
-//! changes after; the caller keeps the manifest, and in a journal what was new since (the memtable). So after a crash manifest and
-//! journal are all there is to read; files that the manifest does not name are garbage.
+//! Always: an entry is in the memtable or in one run; a run file is durable before a manifest names it, and never changes
+//! after; the caller keeps the manifest, and in a journal what was new since (the memtable). So after a crash manifest
+//! and journal are all there is to read; files that the manifest does not name are garbage.
 //!
 //! `upkeep` seals and merges in small slices; `shelf` is where files stand, `layout` what is in one. Lossy mode keeps
 //! only the filters of all but the youngest runs, and forgets the oldest.

@@ -35,7 +35,7 @@ pub struct SieveStats {
 }
 
 impl SieveStats {
-    /// Measured: how often a filter says "maybe" of what is not in its run. Exact runs only.
+    /// Measured in exact mode: how often a filter says "maybe" of what is not in its run.
     pub fn false_positive_rate(&self) -> f64 {
         let absent = self.false_positives + self.filter_negative;
         if absent == 0 { 0.0 } else { self.false_positives as f64 / absent as f64 }

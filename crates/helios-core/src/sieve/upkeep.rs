@@ -53,7 +53,7 @@ impl Sieve {
     }
 
     /// Takes files away that no durable manifest names any more.
-    pub fn forget(&mut self, obsolete: &[String]) -> Result<()> {
+    pub fn forget(&self, obsolete: &[String]) -> Result<()> {
         obsolete.iter().try_for_each(|name| self.shelf.remove(name))
     }
 
@@ -143,9 +143,10 @@ impl Sieve {
             sources.truncate(FAN_OUT);
             let entries: u64 = sources.iter().map(|run| run.footer.count).sum();
             let fits = u32::try_from(entries).is_ok(); // what the directory of a run can count
-            let merges_here = self.merges.iter().any(|merge| merge.level() == level + 1);
+            let next = level.saturating_add(1);
+            let merges_here = self.merges.iter().any(|merge| merge.level() == next);
             if sources.len() == FAN_OUT && fits && !merges_here && !self.shape.is_generation(level) {
-                let writer = self.begin_run(level + 1, entries)?;
+                let writer = self.begin_run(next, entries)?;
                 self.merges.push(Merge::new(sources, writer));
             }
         }

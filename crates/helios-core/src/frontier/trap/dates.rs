@@ -3,6 +3,9 @@
 //! A dated article is none: `/2024/05/12/what-happened` goes on after its date, `/what-happened-on-that-day/2024/05` has a
 //! title before it.
 
+use super::path::Segments;
+use super::query::split_once;
+
 /// A date that a URL ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Date {
@@ -42,10 +45,11 @@ struct Number {
 }
 
 impl Number {
-    fn of(text: &str) -> Option<Self> {
+    fn of(text: &[u8]) -> Option<Self> {
         let digits = text.len();
-        let known = (1..=8).contains(&digits) && text.bytes().all(|byte| byte.is_ascii_digit());
-        known.then(|| text.parse().ok().map(|value| Self { value, digits })).flatten()
+        let known = (1..=8).contains(&digits) && text.iter().all(u8::is_ascii_digit);
+        let value = || text.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+        known.then(|| Self { value: value(), digits })
     }
 
     /// Of a year that pages are written in.
@@ -72,45 +76,37 @@ fn date(year: Number, month: Number, dated: bool) -> Option<Date> {
 }
 
 /// The date that a path ends with: /2024/05, /2024/05/12, /05/2024, /2024-05-12, /20240512.
-pub(super) fn in_path(segments: &[&str]) -> Option<Date> {
-    let (last, before) = segments.split_last()?;
+pub(super) fn in_path(segments: &Segments<'_>) -> Option<Date> {
+    let last = segments.last(0)?;
     // Most URLs leave here.
-    if !last.starts_with(|letter: char| letter.is_ascii_digit()) {
+    if !last.first()?.is_ascii_digit() {
         return None;
     }
-    let last = last.split('.').next().unwrap_or_default();
+    let dated = || segments.iter().any(is_folder);
+    let titled = |number: usize| segments.last(number).is_some_and(is_title);
+    let last = split_once(last, b'.').0;
     if last.len() >= 6 {
-        let dated = before.iter().any(|folder| is_folder(folder));
-        return in_text(last, dated).filter(|_| !ends_with_title(before));
+        return in_text(last, dated()).filter(|_| !titled(1));
     }
-    let last = Number::of(last)?;
-    let (second, before) = before.split_last()?;
-    let second = Number::of(second)?;
-    let dated = before.iter().any(|folder| is_folder(folder));
-    let (third, titled) = match before.split_last() {
-        Some((third, before)) => (Number::of(third), ends_with_title(before)),
-        None => (None, false),
-    };
-    let day = third.filter(|_| last.is_day()).and_then(|year| date(year, second, dated));
-    if day.is_some() {
-        return day.filter(|_| !titled);
+    let (last, second) = (Number::of(last)?, Number::of(segments.last(1)?)?);
+    let third = segments.last(2).and_then(Number::of).filter(|_| last.is_day());
+    match third.and_then(|year| date(year, second, dated())) {
+        Some(day) => Some(day).filter(|_| !titled(3)),
+        None => date(second, last, dated()).or_else(|| date(last, second, false)).filter(|_| !titled(2)),
     }
-    let month = date(second, last, dated).or_else(|| date(last, second, false));
-    month.filter(|_| !ends_with_title(before))
 }
 
-fn is_folder(segment: &str) -> bool {
-    FOLDERS.iter().any(|folder| folder.eq_ignore_ascii_case(segment))
+fn is_folder(segment: &[u8]) -> bool {
+    FOLDERS.iter().any(|folder| folder.as_bytes().eq_ignore_ascii_case(segment))
 }
 
-fn ends_with_title(segments: &[&str]) -> bool {
-    let hyphens = |text: &&str| text.bytes().filter(|byte| matches!(byte, b'-' | b'_')).count();
-    segments.last().is_some_and(|last| hyphens(last) >= TITLE_HYPHENS)
+fn is_title(segment: &[u8]) -> bool {
+    segment.iter().filter(|byte| matches!(byte, b'-' | b'_')).count() >= TITLE_HYPHENS
 }
 
 /// 2024-05, 2024-05-12, 05-2024, 12-05-2024, 202405, 20240512.
-fn in_text(text: &str, dated: bool) -> Option<Date> {
-    let mut parts = text.split(['-', '_']).map(Number::of);
+fn in_text(text: &[u8], dated: bool) -> Option<Date> {
+    let mut parts = text.split(|byte| matches!(byte, b'-' | b'_')).map(Number::of);
     let (first, second, third) = (parts.next()??, parts.next(), parts.next());
     if parts.next().is_some() {
         return None;
@@ -148,8 +144,8 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn take(&mut self, name: &str, value: &str) {
-        if !value.starts_with(|letter: char| letter.is_ascii_digit()) || value.len() > 13 {
+    pub(super) fn take(&mut self, name: &[u8], value: &[u8]) {
+        if !value.first().is_some_and(u8::is_ascii_digit) || value.len() > 13 {
             return;
         }
         let Some(unit) = Unit::of(name) else { return };
@@ -175,14 +171,14 @@ enum Unit {
 
 impl Unit {
     /// By how the name ends: eventDate, start_month, tribe-bar-date.
-    fn of(name: &str) -> Option<Self> {
+    fn of(name: &[u8]) -> Option<Self> {
         let ends = |word: &str| {
-            let tail = name.len().checked_sub(word.len()).and_then(|at| name.as_bytes().get(at..));
+            let tail = name.len().checked_sub(word.len()).and_then(|at| name.get(at..));
             tail.is_some_and(|tail| tail.eq_ignore_ascii_case(word.as_bytes()))
         };
-        if ends("month") || name == "m" {
+        if ends("month") || name == b"m" {
             Some(Self::Month)
-        } else if ends("year") || name == "y" {
+        } else if ends("year") || name == b"y" {
             Some(Self::Year)
         } else if ends("date") || ends("day") || ends("week") || ends("cal") || ends("calendar") {
             Some(Self::Other)
@@ -193,7 +189,7 @@ impl Unit {
 }
 
 /// Seconds or milliseconds since 1970: a day that a program counted.
-fn moment(unit: Unit, value: &str) -> Option<Date> {
+fn moment(unit: Unit, value: &[u8]) -> Option<Date> {
     let is_moment = unit == Unit::Other && matches!(value.len(), 9 | 10 | 12 | 13);
-    (is_moment && value.bytes().all(|byte| byte.is_ascii_digit())).then_some(Date { plausible: true })
+    (is_moment && value.iter().all(u8::is_ascii_digit)).then_some(Date { plausible: true })
 }

@@ -46,7 +46,7 @@ pub struct TrapSettings {
 }
 
 impl Default for TrapSettings {
-    /// On the pages of the measured web: at most 1,000 bytes, 11 segments, 2 repeats, 13 parameters.
+    /// The links of 577 real pages have at most 1,000 bytes, 9 segments, 2 repeats and 13 parameters.
     fn default() -> Self {
         Self {
             max_url_length: 2_000,
@@ -156,10 +156,10 @@ pub fn look(url: &CanonicalUrl, settings: &TrapSettings) -> Look {
 
 fn suspect(path: &str, query: &str, segments: &Segments<'_>, parameters: &Parameters<'_>) -> Look {
     // One shape for a site's whole session: page by page, an endless supply of the same pages would be let in.
-    if let Some(holder) = sessions::in_path(path, segments.list()).or(parameters.session) {
+    if let Some(holder) = sessions::in_path(path, segments).or(parameters.session) {
         return Look::Suspect(Trap::SessionId, shapes::of_session(holder));
     }
-    if let Some(date) = dates::in_path(segments.list()).or(parameters.date) {
+    if let Some(date) = dates::in_path(segments).or(parameters.date) {
         // Apart, so that years which nobody lives in do not use up the room of those that hold pages.
         return Look::Suspect(Trap::Calendar, shapes::of_names(path, query, date.plausible));
     }

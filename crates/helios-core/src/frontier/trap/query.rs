@@ -9,7 +9,7 @@ pub(super) struct Parameters<'u> {
     /// Those that can make another page: no trackers.
     pub(super) telling: usize,
     /// The name of the one that holds a session id.
-    pub(super) session: Option<&'u str>,
+    pub(super) session: Option<&'u [u8]>,
     pub(super) date: Option<Date>,
 }
 
@@ -20,8 +20,8 @@ impl<'u> Parameters<'u> {
             return all;
         }
         let mut parts = dates::Parts::default();
-        for parameter in query.split('&') {
-            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        for parameter in query.as_bytes().split(|&byte| byte == b'&') {
+            let (name, value) = split_once(parameter, b'=');
             all.count += 1;
             all.telling += usize::from(is_telling(name));
             if sessions::is_session(name, value) {
@@ -35,6 +35,12 @@ impl<'u> Parameters<'u> {
 }
 
 /// Says something about the page: not empty, not a tracker that a link carries for the statistics of its site.
-pub(super) fn is_telling(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with("utm_")
+pub(super) fn is_telling(name: &[u8]) -> bool {
+    !name.is_empty() && !name.starts_with(b"utm_")
+}
+
+/// `name=value`; without the sign, all of it is the name.
+pub(super) fn split_once(text: &[u8], sign: u8) -> (&[u8], &[u8]) {
+    let at = memchr::memchr(sign, text).unwrap_or(text.len());
+    (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default())
 }

@@ -1,6 +1,6 @@
 //! Shapes: what URLs of one kind have in common, and how many of each kind a site has brought.
 
-use super::query::is_telling;
+use super::query::{is_telling, split_once};
 use crate::codec::{Reader, Writer, damaged};
 use crate::error::Result;
 
@@ -17,20 +17,21 @@ pub(super) fn of_names(path: &str, query: &str, marked: bool) -> u64 {
             text.push(blot);
         }
     }
-    let mut names: Vec<&str> = query.split('&').filter_map(|parameter| parameter.split('=').next()).collect();
+    let parameters = query.as_bytes().split(|&byte| byte == b'&');
+    let mut names: Vec<&[u8]> = parameters.map(|parameter| split_once(parameter, b'=').0).collect();
     names.retain(|name| is_telling(name));
     names.sort_unstable();
     for name in names {
         text.push(b'&');
-        text.extend_from_slice(name.as_bytes());
+        text.extend_from_slice(name);
     }
     text.push(u8::from(marked));
     xxhash_rust::xxh3::xxh3_64(&text)
 }
 
 /// All URLs of a site that carry their session in the same place.
-pub(super) fn of_session(holder: &str) -> u64 {
-    xxhash_rust::xxh3::xxh3_64(holder.to_ascii_lowercase().as_bytes())
+pub(super) fn of_session(holder: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(&holder.to_ascii_lowercase())
 }
 
 /// How many URLs of each shape a site has brought: at most 64 shapes, 12 bytes each; what comes later shares one count.

@@ -28,8 +28,9 @@ const JOURNALS: u64 = 64 << 20;
 /// One flushes, the others compact. With two, the first one spins as long as the second one compacts.
 const WORKERS: usize = 3;
 
-/// Where our own writes wait for the engine: one below where the engine would wait, forever if its threads had died.
-const MOST_FULL_BUFFERS: usize = 3;
+/// Where our own writes wait for the engine: before the engine makes them wait (at 4 and 30), which would be forever if its
+/// threads had died.
+const MOST_FULL_BUFFERS: usize = 2;
 const MOST_FRESH_TABLES: usize = 28;
 const PAUSE: Duration = Duration::from_millis(2);
 

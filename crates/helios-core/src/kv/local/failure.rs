@@ -39,7 +39,9 @@ pub(super) fn io_at(folder: &Path, doing: &str, error: &io::Error) -> Error {
 )]
 pub(super) fn of_engine(folder: &Folder, doing: &str, error: &fjall::Error) -> Error {
     match error {
-        fjall::Error::Io(error) | fjall::Error::Storage(fjall::LsmError::Io(error)) => {
+        fjall::Error::Io(error) | fjall::Error::Storage(fjall::LsmError::Io(error))
+            if !tells_of_damage(error) =>
+        {
             of_io(folder, doing, error)
         }
         fjall::Error::Poisoned => of_background(folder),

