@@ -1,4 +1,4 @@
-//! What the frontier costs: `frontier_cost ingest FOLDER MILLIONS`, `work FOLDER VISITS`, `reopen FOLDER`, `memory FOLDER`,
+//! What the frontier costs: `frontier_cost ingest FOLDER MILLIONS`, `crawl FOLDER MILLIONS VISITS`, `reopen FOLDER`,
 //! `scale SITES_IN_MILLIONS SECONDS`. Prints one JSON object; `benches/frontier.py` runs them and compares.
 //!
 //! URLs are 60 to 70 bytes, 1,000 URLs a site unless said otherwise. CPU time is that of the whole process, threads of the
@@ -28,9 +28,14 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize| words[at].parse::<u64>().unwrap();
     match words[0].as_str() {
-        "ingest" => ingest(Path::new(&words[1]), number(2) * 1_000_000, false),
-        "ingest-and-die" => ingest(Path::new(&words[1]), number(2) * 1_000_000, true),
-        "work" => work(Path::new(&words[1]), number(2)),
+        // No destructor runs: as a kill.
+        "ingest" => drop(ingest(Path::new(&words[1]), number(2) * 1_000_000)),
+        "ingest-and-die" => {
+            std::mem::forget(ingest(Path::new(&words[1]), number(2) * 1_000_000));
+            std::process::abort();
+        }
+        "crawl" => work(ingest(Path::new(&words[1]), number(2) * 1_000_000), number(3)),
+        "work" => work(open(Path::new(&words[1]), 0), number(2)),
         "reopen" => reopen(Path::new(&words[1])),
         "scale" => scale(number(1) * 1_000_000, number(2)),
         other => panic!("no such measurement: {other}"),
@@ -64,7 +69,7 @@ fn link(site: u64, number: u64) -> Link {
 }
 
 /// New URLs, a durable write each second. Links of a batch belong to a handful of sites, as those of a batch of pages do.
-fn ingest(folder: &Path, count: u64, die: bool) {
+fn ingest(folder: &Path, count: u64) -> Frontier {
     let mut frontier = open(folder, 0);
     let before = rss();
     let (mut prepared, mut spent, mut cpu, mut longest) = (0, Duration::ZERO, 0.0, Duration::ZERO);
@@ -92,9 +97,7 @@ fn ingest(folder: &Path, count: u64, die: bool) {
         longest.as_millis(),
         rss(),
     );
-    if die {
-        std::process::abort(); // no destructor runs: as a kill
-    }
+    frontier
 }
 
 fn links_of(batch: u64) -> Vec<Link> {
@@ -105,8 +108,7 @@ fn links_of(batch: u64) -> Vec<Link> {
 }
 
 /// Lease and settle, in batches of 64 visits, each batch durable.
-fn work(folder: &Path, visits: u64) {
-    let mut frontier = open(folder, 0);
+fn work(mut frontier: Frontier, visits: u64) {
     let (mut urls, mut settled, mut now) = (0, 0, 10_000);
     let (mut spent, mut cpu, mut longest) = (Duration::ZERO, 0.0, Duration::ZERO);
     let (mut lease_s, mut settle_s) = (0.0, 0.0);

@@ -10,7 +10,12 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn new() -> Self {
-        Self::default()
+        // Most records fit: growing step by step costs more than the writing.
+        Self { bytes: Vec::with_capacity(256) }
+    }
+
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes) }
     }
 
     pub(crate) fn byte(&mut self, value: u8) -> &mut Self {

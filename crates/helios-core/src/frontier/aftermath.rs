@@ -114,7 +114,7 @@ impl Frontier {
             return;
         }
         let tier = self.tier_of(&entry, id);
-        let mut past = entry.past.clone().unwrap_or_default();
+        let mut past = entry.past.as_deref().cloned().unwrap_or_default();
         let salt = salt_of(&entry, past.fetches);
         let changed = brought.is_some_and(|(content, _)| content.is_none() || content != past.content);
         let wait = past.rhythm.next(changed, tier, &self.tables.recrawl, salt);
@@ -124,7 +124,7 @@ impl Frontier {
             past.content = content;
             past.validators = validators.clone();
         }
-        let entry = Entry { failures: Vec::new(), past: Some(past), ..entry };
+        let entry = Entry { failures: Vec::new(), past: Some(Box::new(past)), ..entry };
         self.put_off(draft, id, &entry, finished.finished + wait);
     }
 

@@ -43,7 +43,7 @@ fn sources_of(entries: &[Entry]) -> Vec<CanonicalUrl> {
 
 pub(super) fn write(entries: &[Entry]) -> Vec<u8> {
     let sources = sources_of(entries);
-    let mut to = Writer::new();
+    let mut to = Writer::with_capacity(128 + 96 * entries.len());
     to.number(sources.len() as u64);
     for source in &sources {
         to.text(source.as_str());

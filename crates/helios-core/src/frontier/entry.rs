@@ -21,7 +21,7 @@ pub(super) struct Entry {
     /// The failures since it was last fetched, oldest first.
     pub(super) failures: Vec<Failure>,
     /// What the last fetch brought; none: it was never fetched.
-    pub(super) past: Option<Past>,
+    pub(super) past: Option<Box<Past>>,
 }
 
 /// One attempt that failed.
@@ -90,7 +90,7 @@ impl Entry {
             let kind = OutcomeKind::from_code(kind).ok_or_else(damaged)?;
             failures.push(Failure { at, kind, why: from.text()?.to_owned() });
         }
-        let past = if from.byte()? == 0 { None } else { Some(Past::read(from)?) };
+        let past = if from.byte()? == 0 { None } else { Some(Box::new(Past::read(from)?)) };
         Ok(Self { url, via, depth, hops, queued, failures, past })
     }
 }

@@ -53,7 +53,7 @@ impl Record {
 
 /// The records of one site in one write.
 pub(super) fn write(records: &[Record]) -> Vec<u8> {
-    let mut to = Writer::new();
+    let mut to = Writer::with_capacity(160 * records.len());
     for record in records {
         record.write(&mut to);
     }

@@ -1,6 +1,7 @@
 //! Lease: due sites → visits. Leases are in memory only: after a crash what was out simply waits again.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use super::queue::Spot;
 use super::site::Site;
 use super::take::Haul;
 use super::tier::Tier;
-use super::{Frontier, SiteId};
+use super::{Frontier, IdHasher, SiteId};
 use crate::clock::Millis;
 use crate::error::Result;
 use crate::fetch::{Purpose, Task, Validators, Visit, VisitId};
@@ -23,7 +24,7 @@ use crate::url::{Fingerprint, Origin};
 pub(super) struct Lease {
     pub(super) site: SiteId,
     /// What was handed out and is not settled yet.
-    pub(super) pages: HashMap<Fingerprint, (Entry, Spot)>,
+    pub(super) pages: Vec<(Fingerprint, Entry, Spot)>,
     /// The origin whose robots.txt this visit asks for, and the site that it belongs to.
     pub(super) robots_of: Option<(SiteId, Origin)>,
     /// Bytes reserved for each page.
@@ -34,7 +35,20 @@ pub(super) struct Lease {
     pub(super) lost_at: Millis,
 }
 
-pub(super) type Leases = HashMap<VisitId, Lease>;
+pub(super) type Leases = HashMap<VisitId, Lease, BuildHasherDefault<IdHasher>>;
+
+impl Lease {
+    pub(super) fn has(&self, page: Fingerprint) -> bool {
+        self.pages.iter().any(|(print, ..)| *print == page)
+    }
+
+    /// The page is settled.
+    pub(super) fn take(&mut self, page: Fingerprint) -> Option<(Entry, Spot)> {
+        let at = self.pages.iter().position(|(print, ..)| *print == page)?;
+        let (_, entry, spot) = self.pages.swap_remove(at);
+        Some((entry, spot))
+    }
+}
 
 impl Frontier {
     /// Up to `max_visits` visits that may begin now.
@@ -115,7 +129,7 @@ impl Frontier {
         self.use_slots(now, visit.tasks.len());
         self.last_visit += 1;
         self.lost.insert((lost_at, visit.id));
-        let pages = haul.pages.into_iter().map(|(_, entry, spot)| (entry.url.fingerprint(), (entry, spot)));
+        let pages = haul.pages.into_iter().map(|(_, entry, spot)| (entry.url.fingerprint(), entry, spot));
         let lease = Lease {
             site: id,
             pages: pages.collect(),
@@ -134,7 +148,7 @@ impl Frontier {
         self.release_address(lease.address, asked_until);
         let Some(mut site) = self.sites.remove(&lease.site) else { return };
         self.unreserve(&mut site, lease.pages.len() as u64, lease.each);
-        for (_, spot) in lease.pages.into_values() {
+        for (_, _, spot) in lease.pages {
             self.give_back(lease.site, &mut site, spot);
         }
         site.out = site.out.saturating_sub(1);

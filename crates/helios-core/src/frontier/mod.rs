@@ -56,7 +56,7 @@ use crate::sieve::Sieve;
 
 use counters::Counters;
 use larder::Larder;
-use lease::Lease;
+use lease::Leases;
 use politeness::Politeness;
 use rules::Book;
 use scope::Scope;
@@ -113,7 +113,7 @@ pub struct Frontier {
     politeness: Politeness,
     quota: Quota,
     book: Book,
-    leases: HashMap<VisitId, Lease>,
+    leases: Leases,
     /// When a visit that was not heard of is lost.
     lost: BTreeSet<(Millis, VisitId)>,
     last_visit: VisitId,

@@ -59,7 +59,7 @@ impl Frontier {
             quota: Quota::new(settings.quotas),
             book: Book::new(Arc::clone(&kv), tables.robots.clone()),
             staged: staged(kv.as_ref())?,
-            leases: Leases::new(),
+            leases: Leases::default(),
             lost: std::collections::BTreeSet::new(),
             sites: Sites::default(),
             larder: Larder::default(),

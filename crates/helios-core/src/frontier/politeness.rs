@@ -6,21 +6,23 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
+use std::num::NonZeroU64;
 
 use super::SiteId;
 use super::tier::Tier;
 use crate::clock::Millis;
 
-/// Greater is better, in the order of a set.
+/// A score that sorts: the best is first, since a set is walked from its least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Order(u64);
+pub(super) struct Order(NonZeroU64);
 
 impl Order {
-    /// The best is first: a set is walked from its least.
+    const LAST: Self = Self(NonZeroU64::MAX);
+
     pub(super) fn best_first(score: f64) -> Self {
         let bits = score.to_bits();
         let ascending = if bits >> 63 == 1 { !bits } else { bits | 1 << 63 };
-        Self(!ascending)
+        Self(NonZeroU64::new(!ascending).unwrap_or(NonZeroU64::MIN))
     }
 }
 
@@ -127,7 +129,7 @@ impl Politeness {
             at.taken += 1;
             return self.make_ready(site, orders, Some(address));
         }
-        let order = orders.iter().flatten().min().copied().unwrap_or(Order(u64::MAX));
+        let order = orders.iter().flatten().min().copied().unwrap_or(Order::LAST);
         at.blocked.insert((order, site));
         if at.taken < self.places {
             self.free.insert((at.next_allowed, address));

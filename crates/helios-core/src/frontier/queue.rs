@@ -153,6 +153,24 @@ impl Frontier {
         value.map(|value| chunk::read(&value)).transpose()
     }
 
+    /// The first chunk of a tier from `from` on, and the names of those that follow it, up to `limit` in all.
+    pub(super) fn search(
+        &self,
+        id: SiteId,
+        tier: Tier,
+        from: ChunkId,
+        limit: usize,
+    ) -> Result<(Option<(ChunkId, Vec<Entry>)>, Vec<ChunkId>)> {
+        let found = self.kv.scan(&key::chunk(id, tier, from), &key::chunks_end(id, tier), limit)?;
+        let mut names = Vec::with_capacity(found.len());
+        for (key, _) in &found {
+            names.push(ChunkId::of_key(key).ok_or_else(damaged)?);
+        }
+        let Some((_, value)) = found.first() else { return Ok((None, names)) };
+        let first = (names.remove(0), chunk::read(value)?);
+        Ok((Some(first), names))
+    }
+
     /// The chunks of a tier from `from` on, up to `limit`.
     pub(super) fn chunks(
         &self,

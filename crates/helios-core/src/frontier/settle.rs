@@ -32,7 +32,7 @@ impl Frontier {
             self.lost.remove(&(lease.lost_at, finished.visit));
             match finished.task.purpose {
                 Purpose::RobotsTxt => lease.robots_of.is_some(),
-                Purpose::Page => lease.pages.contains_key(&fingerprint(finished)),
+                Purpose::Page => lease.has(fingerprint(finished)),
             }
         });
         for visit in done.iter().map(|finished| finished.visit) {
@@ -94,7 +94,7 @@ impl Frontier {
         self.rest(id, &mut site, finished);
         draft.touch(id);
         let page = match finished.task.purpose {
-            Purpose::Page => lease.pages.remove(&fingerprint(finished)),
+            Purpose::Page => lease.take(fingerprint(finished)),
             Purpose::RobotsTxt => None,
         };
         if let Some((entry, spot)) = page {

@@ -101,12 +101,12 @@ impl Frontier {
                 return Ok(Loaded::new(chunk, entries, site.taken(tier, chunk)));
             }
         }
-        let mut found = self.chunks(id, tier, from, trail::LONGEST)?.into_iter();
-        let cut = found.len() == trail::LONGEST;
-        let Some((chunk, entries)) = found.next() else {
+        let (first, following) = self.search(id, tier, from, trail::LONGEST)?;
+        let Some((chunk, entries)) = first else {
             return Err(Error::Frontier(format!("the queue of {} is shorter than its count", site.name)));
         };
-        self.trails.found(lane, found.map(|(chunk, _)| chunk), cut);
+        let cut = following.len() + 1 == trail::LONGEST;
+        self.trails.found(lane, following.into_iter(), cut);
         Ok(Loaded::new(chunk, entries, site.taken(tier, chunk)))
     }
 

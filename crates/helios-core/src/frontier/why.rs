@@ -122,7 +122,8 @@ impl Frontier {
 
     fn tell_out(&self, why: &mut Why, url: &CanonicalUrl) -> bool {
         let print = url.fingerprint();
-        let Some((entry, spot)) = self.leases.values().find_map(|lease| lease.pages.get(&print)) else {
+        let pages = self.leases.values().flat_map(|lease| &lease.pages);
+        let Some((_, entry, spot)) = pages.into_iter().find(|(of, ..)| *of == print) else {
             return false;
         };
         why.tell_entry(entry, "out", "it is being fetched".to_owned());
