@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help setup setup-dev crawl test all fmt lint types test-rust test-python sim fuzz bench clean
+.PHONY: help setup setup-dev crawl test all fmt lint types test-rust test-python sim trial planted fuzz bench clean
 
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
@@ -46,13 +46,19 @@ types: setup-dev ## types, strictly
 	@$(BIN)/mypy --no-error-summary
 
 test-rust: setup-dev ## the Rust tests; they need no Python
-	@cargo test --release --quiet -p helios-core -p helios-sim
+	@cargo test --release --quiet -p helios-core -p helios-sim -p helios-trial
 
 test-python: setup-dev ## the Python tests, the stub and the size budget
 	@$(PYTEST) -q $(ARGS)
 
-sim: setup-dev ## crawl and audit many synthetic webs: SEEDS=20
+sim: setup-dev ## crawl and audit many synthetic webs, and one that is killed 50 times: SEEDS=20
 	@HELIOS_SEEDS='$(or $(SEEDS),20)' $(PYTEST) -q -m sim --timeout 600 $(ARGS)
+
+trial: ## simulate whole crawls with crashes at any write, in virtual time: SEEDS=10000
+	@cargo run --release --quiet -p helios-trial -- --seeds '0..$(or $(SEEDS),2000)'
+
+planted: ## plant bugs in a copy of the source: the simulation must catch each
+	@tools/planted.sh
 
 fuzz: ## hostile bytes for a while: SECONDS_EACH=60
 	@tools/fuzz.sh '$(or $(SECONDS_EACH),60)'
