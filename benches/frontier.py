@@ -1,6 +1,6 @@
-"""What the frontier costs on disk and in memory, and whether ten million sites fit: each measurement in its own process.
+"""What the frontier costs on disk and in memory, and whether ten million sites fit; each in a process of its own.
 
-`python benches/frontier.py`, or with `<millions of URLs> <millions of sites>`; 10 and 10 take about ten minutes. The goals
+`python benches/frontier.py`, or with `<millions of URLs> <millions of sites>`; 10 and 10 take ten minutes. The goals
 stand beside the numbers. "per core": divided by the CPU time of the whole process, the database's threads included.
 """
 # ruff: noqa: INP001, S603, T201 - a program of its own, which runs our own programs and prints

@@ -130,8 +130,9 @@ async fn take_in(
         400..500 => Outcome::Missing { status },
         _ => Outcome::Broken(format!("status {status}")),
     };
-    match body::read(incoming, COURTESY_BYTES, Overlong::Cut).await {
-        Ok((read, whole)) => (outcome, read.len() as u64, whole),
+    let most = COURTESY_BYTES.min(allowance.unwrap_or(u64::MAX));
+    match body::read(incoming, most, Overlong::Cut).await {
+        Ok((read, whole)) => (outcome, most.min(read.len() as u64), whole),
         Err(_) => (outcome, 0, false),
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Lease {
     pub(super) site: SiteId,
     /// What was handed out and is not settled yet.
     pub(super) pages: Vec<(Fingerprint, Entry, Spot)>,
+    /// What was received and will be settled: until then the visit is not lost. Filled by `receive`, emptied by `settle`.
+    pub(super) received: Vec<Fingerprint>,
     /// The origin whose robots.txt this visit asks for, and the site that it belongs to.
     pub(super) robots_of: Option<(SiteId, Origin)>,
     /// Bytes reserved for each page.
@@ -40,6 +42,15 @@ pub(super) type Leases = HashMap<VisitId, Lease, BuildHasherDefault<IdHasher>>;
 impl Lease {
     pub(super) fn has(&self, page: Fingerprint) -> bool {
         self.pages.iter().any(|(print, ..)| *print == page)
+    }
+
+    /// False: it was received before.
+    pub(super) fn receive(&mut self, task: Fingerprint) -> bool {
+        let new = !self.received.contains(&task);
+        if new {
+            self.received.push(task);
+        }
+        new
     }
 
     /// The page is settled.
@@ -111,7 +122,7 @@ impl Frontier {
         let settings = &self.tables.frontier;
         let deadline = now + settings.visit_ms;
         let lost_at = deadline + settings.lost_after_ms;
-        let delay = site.delay_ms(settings);
+        let delay = site.delay_ms(settings).max(settings.address_delay_ms);
         let visit = Visit {
             id: self.last_visit + 1,
             site: site.name.clone(),
@@ -123,6 +134,7 @@ impl Frontier {
             max_body_bytes: self.tables.crawl.max_bytes.map(|_| haul.each),
         };
         site.out += 1;
+        site.robots_out += u32::from(haul.robots.is_some());
         // With several visits at once they begin a delay apart, too.
         site.rest_until(now + delay);
         self.reserve(site, haul.pages.len() as u64, haul.each);
@@ -133,6 +145,7 @@ impl Frontier {
         let lease = Lease {
             site: id,
             pages: pages.collect(),
+            received: Vec::new(),
             robots_of: haul.robots.map(|(_, owner, origin)| (owner, origin)),
             each: haul.each,
             address,
@@ -152,6 +165,7 @@ impl Frontier {
             self.give_back(lease.site, &mut site, spot);
         }
         site.out = site.out.saturating_sub(1);
+        site.robots_out = site.robots_out.saturating_sub(u32::from(lease.robots_of.is_some()));
         self.place(lease.site, &mut site);
         self.sites.insert(lease.site, site);
     }

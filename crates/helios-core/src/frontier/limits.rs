@@ -5,12 +5,15 @@ use super::site::Site;
 use crate::clock::Millis;
 
 impl Frontier {
-    /// Nothing more is leased: told to stop, out of pages, of bytes or of time.
+    /// Nothing more is leased: told to stop, out of pages, of bytes or of time. Or for now: what is left may be needed by
+    /// what is out.
     pub(super) fn closed(&self, now: Millis) -> bool {
+        let bytes = self.byte_budget();
         self.stopping
             || self.bytes_used_up
             || self.page_budget() == 0
-            || self.byte_budget() == 0
+            || bytes == 0
+            || (bytes < self.tables.frontier.max_body_bytes && self.reserved_bytes > 0)
             || self.deadline().is_some_and(|deadline| now >= deadline)
     }
 

@@ -50,6 +50,9 @@ impl Frontier {
         let (write, counters) = counters(kv.as_ref())?;
         let (sieve, journal_from) = sieve(kv.as_ref(), shelf, &tables, write)?;
         let settings = &tables.frontier;
+        // Nor when the last request of all was.
+        let rate = settings.max_requests_per_second.filter(|_| write > 0);
+        let next_slot = rate.map_or(0.0, |rate| now as f64 + 1_000.0 / rate);
         let mut frontier = Self {
             scope: scope(kv.as_ref(), &tables)?,
             sieve,
@@ -73,7 +76,7 @@ impl Frontier {
             reserved_bytes: 0,
             parked: 0,
             later_from: 0,
-            next_slot: 0.0,
+            next_slot,
             began: now,
             bytes_used_up: false,
             stopping: false,
@@ -98,6 +101,9 @@ impl Frontier {
             let furthest = now + settings.retry_after_ceiling_ms.max(settings.backoff_ceiling_ms);
             site.next_allowed = site.next_allowed.min(furthest);
             site.rest_until(now + site.pause_ms(site.last_fetch_ms, settings));
+            if let Some(address) = site.address.filter(|_| settings.address_delay_ms > 0) {
+                self.politeness.rest(address, now + settings.address_delay_ms);
+            }
             self.sites.insert(id, Box::new(site));
             self.reschedule(id);
             Ok(())

@@ -178,6 +178,12 @@ impl Politeness {
         self.make_ready(site, orders, Some(address))
     }
 
+    /// Nobody knows when it was asked last: the address rests until then.
+    pub(super) fn rest(&mut self, address: IpAddr, until: Millis) {
+        let at = self.addresses.entry(address).or_default();
+        at.next_allowed = at.next_allowed.max(until);
+    }
+
     /// A place of the address is free again, and the address rests until then.
     pub(super) fn release(&mut self, address: Option<IpAddr>, rests_until: Millis) {
         let Some(address) = address else { return };

@@ -15,6 +15,9 @@ use crate::clock::Millis;
 use crate::codec::damaged;
 use crate::error::Result;
 
+/// A chunk with its name.
+type Chunk = (ChunkId, Vec<Entry>);
+
 /// Where an entry lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spot {
@@ -61,7 +64,10 @@ impl Site {
         if let Some(begun) = self.begun_at(spot.tier, spot.chunk) {
             begun.out.clear(spot.index);
         }
-        self.begun.retain(|begun| begun.out.0 | begun.done.0 != 0);
+        // What lies before a chunk that is begun stays begun: or the cursor would pass over it when that one is done.
+        let last = self.begun.iter().filter(|begun| begun.tier == spot.tier).map(|begun| begun.chunk).max();
+        let untouched = |begun: &Begun| begun.out.0 | begun.done.0 == 0 && Some(begun.chunk) >= last;
+        self.begun.retain(|begun| begun.tier != spot.tier || !untouched(begun));
     }
 
     /// An entry that is out is done for good. True: so is its whole chunk.
@@ -160,7 +166,7 @@ impl Frontier {
         tier: Tier,
         from: ChunkId,
         limit: usize,
-    ) -> Result<(Option<(ChunkId, Vec<Entry>)>, Vec<ChunkId>)> {
+    ) -> Result<(Option<Chunk>, Vec<ChunkId>)> {
         let found = self.kv.scan(&key::chunk(id, tier, from), &key::chunks_end(id, tier), limit)?;
         let mut names = Vec::with_capacity(found.len());
         for (key, _) in &found {
@@ -172,13 +178,7 @@ impl Frontier {
     }
 
     /// The chunks of a tier from `from` on, up to `limit`.
-    pub(super) fn chunks(
-        &self,
-        id: SiteId,
-        tier: Tier,
-        from: ChunkId,
-        limit: usize,
-    ) -> Result<Vec<(ChunkId, Vec<Entry>)>> {
+    pub(super) fn chunks(&self, id: SiteId, tier: Tier, from: ChunkId, limit: usize) -> Result<Vec<Chunk>> {
         let found = self.kv.scan(&key::chunk(id, tier, from), &key::chunks_end(id, tier), limit)?;
         let decode = |(key, value): &(bytes::Bytes, bytes::Bytes)| {
             Ok((ChunkId::of_key(key).ok_or_else(damaged)?, chunk::read(value)?))
@@ -201,7 +201,7 @@ impl Frontier {
         self.parked = self.parked + parked - site.parked;
         site.parked = parked;
         let has_pages = site.waiting() > 0 && site.page_budget(settings.max_pages_per_site) > 0;
-        let wanted = site.out < settings.site_connections && (has_pages || !site.errands.is_empty());
+        let wanted = site.has_room(settings.site_connections) && (has_pages || !site.errands.is_empty());
         match (wanted, site.place) {
             (true, Place::Waiting(until)) if until == site.next_allowed => {}
             // Ready sites stay so, but their work or their orders may have changed.

@@ -23,23 +23,18 @@ pub struct Found {
 }
 
 impl Frontier {
-    /// Drops the results of visits that were given up meanwhile, before anything is stored of them. What is left must be
-    /// settled.
+    /// Drops the results of visits that were given up meanwhile, and those that came before, before anything is stored of
+    /// them. What is left must be settled.
     pub fn receive(&mut self, done: &mut Vec<Finished>) {
         let before = done.len();
         done.retain(|finished| {
             let Some(lease) = self.leases.get_mut(&finished.visit) else { return false };
-            self.lost.remove(&(lease.lost_at, finished.visit));
-            match finished.task.purpose {
+            let is_out = match finished.task.purpose {
                 Purpose::RobotsTxt => lease.robots_of.is_some(),
                 Purpose::Page => lease.has(fingerprint(finished)),
-            }
+            };
+            is_out && lease.receive(fingerprint(finished))
         });
-        for visit in done.iter().map(|finished| finished.visit) {
-            if let Some(lease) = self.leases.get(&visit) {
-                self.lost.insert((lease.lost_at, visit));
-            }
-        }
         self.counters.late_results += (before - done.len()) as u64;
     }
 
@@ -82,6 +77,7 @@ impl Frontier {
             return Ok(());
         };
         let id = lease.site;
+        lease.received.retain(|task| *task != fingerprint(finished));
         // Before the site rests: a Crawl-delay holds from the request on that taught it.
         if finished.task.purpose == Purpose::RobotsTxt
             && let Some((owner, origin)) = &lease.robots_of

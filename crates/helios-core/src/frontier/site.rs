@@ -41,6 +41,8 @@ pub(super) struct Site {
     pub(super) reserved: u64,
     /// Visits out.
     pub(super) out: u32,
+    /// Those of them that ask for a robots.txt: nothing else is asked meanwhile, nor the same file twice.
+    pub(super) robots_out: u32,
     pub(super) place: Place,
     /// What it adds to the frontier's count of parked URLs.
     pub(super) parked: u64,
@@ -96,6 +98,7 @@ impl Site {
             errands: Vec::new(),
             reserved: 0,
             out: 0,
+            robots_out: 0,
             place: Place::Idle,
             parked: 0,
         }
@@ -120,6 +123,20 @@ impl Site {
 
     pub(super) fn page_budget(&self, most: Option<u64>) -> u64 {
         most.map_or(u64::MAX, |limit| limit.saturating_sub(self.fetched).saturating_sub(self.reserved))
+    }
+
+    /// Whether it may have another visit now, given how many may be out at once.
+    pub(super) fn has_room(&self, connections: u32) -> bool {
+        self.robots_out == 0 && self.out < connections
+    }
+
+    pub(super) fn cursor(&self, tier: Tier) -> ChunkId {
+        let [one, two, three] = &self.lanes;
+        match tier {
+            Tier::One => one.cursor,
+            Tier::Two => two.cursor,
+            Tier::Three => three.cursor,
+        }
     }
 
     pub(super) fn lane(&mut self, tier: Tier) -> &mut Lane {

@@ -94,7 +94,9 @@ impl Frontier {
         if let Some(loaded) = self.larder.take(lane) {
             return Ok(loaded);
         }
-        let known = self.trails.first(lane).filter(|chunk| *chunk > from);
+        // What follows is known only of a chunk that was just read, not of a cursor that may stand before others.
+        let just_read = site.cursor(tier) < from;
+        let known = self.trails.first(lane).filter(|chunk| just_read && *chunk > from);
         for chunk in std::iter::once(from).chain(known) {
             if let Some(entries) = self.chunk(id, tier, chunk)? {
                 self.trails.pass(lane, chunk);

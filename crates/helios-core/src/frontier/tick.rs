@@ -16,14 +16,17 @@ impl Frontier {
     }
 
     /// Visits that were not heard of in time. Their URLs wait again, and their sites, which may have been asked until just
-    /// now, rest for a whole delay.
+    /// now, rest for a whole delay. While results are on their way from `receive` to `settle` a visit is not lost.
     fn give_up_lost(&mut self, now: Millis) {
         while let Some(&(at, visit)) = self.lost.first() {
             if at > now {
                 break;
             }
             self.lost.pop_first();
-            if let Some(lease) = self.leases.remove(&visit) {
+            if let Some(lease) = self.leases.get_mut(&visit).filter(|lease| !lease.received.is_empty()) {
+                lease.lost_at = now + self.tables.frontier.lost_after_ms.max(1);
+                self.lost.insert((lease.lost_at, visit));
+            } else if let Some(lease) = self.leases.remove(&visit) {
                 self.counters.lost_visits += 1;
                 if let Some(site) = self.sites.get_mut(&lease.site) {
                     site.rest_until(now + site.pause_ms(site.last_fetch_ms, &self.tables.frontier));

@@ -64,7 +64,7 @@ fn sites_of_one_address_are_asked_one_after_the_other() {
             Finished { address: Some(address), ..finished(&visit, &visit.tasks[0], page(""), 0, true) };
         world.frontier.settle(0, &[done], vec![found(&[])], None).unwrap();
     }
-    let first = world.only(1_000);
+    let first = world.only(5_000);
     assert!(world.lease(60_000).is_empty(), "the address is taken");
     let done =
         Finished { address: Some(address), ..finished(&first, &first.tasks[0], page(""), 60_000, true) };
