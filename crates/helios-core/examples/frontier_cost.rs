@@ -249,7 +249,7 @@ fn scale(sites: u64, seconds: u64) {
         stat(&frontier, "sites"),
         pages as f64 / seconds as f64,
         ingested.as_secs_f64(),
-        (began.elapsed() - ingested).as_secs_f64(),
+        began.elapsed().saturating_sub(ingested).as_secs_f64(),
         (cpu_seconds() - ingest_cpu) * 1e6 / pages.max(1) as f64,
         peak_rss(),
     );

@@ -88,6 +88,7 @@ class Frontier(Struct, frozen=True, forbid_unknown_fields=True):
         tuple[float, float], says("without a rule: scores (0 to 1) from which on a URL is of tier 1, of tier 2")
     ] = (0.5, 0.2)
     weights: Annotated[Weights, says("what the score is made of")] = Weights()
+    heads_in_memory: Annotated[int, least(0, "queued URLs kept in memory beside the disk; 300 bytes each")] = 131_072
 
 
 class Seen(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,15 +1,12 @@
 //! [`Larder`]: what a visit left of a chunk, decoded, for the next visit of its site. Bounded; may forget.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::SiteId;
 use super::chunk::Bits;
 use super::entry::Entry;
 use super::key::ChunkId;
 use super::tier::Tier;
-
-/// Entries in memory, at most: about 300 bytes each.
-const MOST: usize = 131_072;
 
 type LaneKey = (SiteId, Tier);
 
@@ -31,53 +28,61 @@ impl Loaded {
     }
 }
 
-/// For some lanes, all that waits in their first chunks.
-#[derive(Debug, Default)]
+/// For some lanes, what is left of their first chunk that has anything left.
+#[derive(Debug)]
 pub(super) struct Larder {
-    lanes: HashMap<LaneKey, VecDeque<Loaded>>,
+    /// Entries in memory, at most: about 300 bytes each.
+    most: usize,
+    lanes: HashMap<LaneKey, Loaded>,
     /// In the order in which they came in: the first goes first.
     order: VecDeque<LaneKey>,
     entries: usize,
 }
 
 impl Larder {
-    /// The first chunk of the lane, if it is here.
-    pub(super) fn take(&mut self, lane: LaneKey) -> Option<Loaded> {
-        let chunks = self.lanes.get_mut(&lane)?;
-        let first = chunks.pop_front();
-        if chunks.is_empty() {
-            self.lanes.remove(&lane);
-        }
-        self.entries -= first.as_ref().map_or(0, Loaded::left);
-        first
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, lanes: HashMap::new(), order: VecDeque::new(), entries: 0 }
     }
 
-    /// Chunks that follow one another, before those that are here.
-    pub(super) fn put(&mut self, lane: LaneKey, chunks: impl DoubleEndedIterator<Item = Loaded>) {
-        for loaded in chunks.rev() {
-            let left = loaded.left();
-            if left == 0 {
-                continue;
-            }
+    pub(super) fn first(&self, lane: LaneKey) -> Option<ChunkId> {
+        self.lanes.get(&lane).map(|loaded| loaded.chunk)
+    }
+
+    pub(super) fn take(&mut self, lane: LaneKey) -> Option<Loaded> {
+        let loaded = self.lanes.remove(&lane)?;
+        self.entries -= loaded.left();
+        Some(loaded)
+    }
+
+    /// Keeps what is left of a chunk. Returns the lanes that had to be forgotten for it.
+    pub(super) fn put(&mut self, lane: LaneKey, loaded: Loaded) -> Vec<LaneKey> {
+        let left = loaded.left();
+        if left > 0 {
             self.entries += left;
-            let order = &mut self.order;
-            let here = self.lanes.entry(lane).or_insert_with(|| {
-                order.push_back(lane);
-                VecDeque::new()
-            });
-            here.push_front(loaded);
+            self.order.push_back(lane);
+            self.lanes.insert(lane, loaded);
+            self.tidy();
         }
-        while self.entries > MOST
+        let mut forgotten = Vec::new();
+        while self.entries > self.most
             && let Some(oldest) = self.order.pop_front()
         {
             self.forget(oldest);
+            forgotten.push(oldest);
+        }
+        forgotten
+    }
+
+    /// Lanes come and go: their old places in the order must not pile up.
+    fn tidy(&mut self) {
+        if self.order.len() > 2 * self.lanes.len() + 1_024 {
+            let (lanes, mut seen) = (&self.lanes, HashSet::new());
+            self.order.retain(|lane| lanes.contains_key(lane) && seen.insert(*lane));
         }
     }
 
-    /// What is here of the lane is not all that waits first any more.
+    /// What is here of the lane is not what waits first any more.
     pub(super) fn forget(&mut self, lane: LaneKey) {
-        if let Some(chunks) = self.lanes.remove(&lane) {
-            self.entries -= chunks.iter().map(Loaded::left).sum::<usize>();
-        }
+        drop(self.take(lane));
     }
 }

@@ -11,6 +11,7 @@ use super::rules::Book;
 use super::scope::Scope;
 use super::site::Site;
 use super::tier::TierRules;
+use super::trail::Trails;
 use super::{Frontier, FrontierTables, Sites, key};
 use crate::clock::Millis;
 use crate::codec::damaged;
@@ -65,8 +66,8 @@ impl Frontier {
             leases: Leases::default(),
             lost: std::collections::BTreeSet::new(),
             sites: Sites::default(),
-            larder: Larder::default(),
-            trails: super::trail::Trails::default(),
+            larder: Larder::new(settings.heads_in_memory),
+            trails: Trails::new(settings.heads_in_memory),
             last_visit: kv.epoch() << 32,
             tables,
             kv,

@@ -144,9 +144,9 @@ impl Frontier {
     pub(super) fn finish(&mut self, draft: &mut Draft, id: SiteId, site: &mut Site, spot: Spot) {
         if site.finish(spot) {
             draft.batch.delete(key::chunk(id, spot.tier, spot.chunk));
-            // With nothing begun, what was known to follow is first now.
-            let begun = site.begun.iter().any(|begun| begun.tier == spot.tier);
-            if let Some(first) = self.trails.first((id, spot.tier)).filter(|_| !begun) {
+            // With nothing begun, what is at hand is first now, or what is known to follow.
+            let (lane, begun) = ((id, spot.tier), site.begun.iter().any(|begun| begun.tier == spot.tier));
+            if let Some(first) = self.larder.first(lane).or(self.trails.first(lane)).filter(|_| !begun) {
                 site.lane(spot.tier).cursor = first;
             }
         }

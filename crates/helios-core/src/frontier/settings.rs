@@ -84,6 +84,8 @@ pub struct FrontierSettings {
     /// Scores from which on a URL is of tier 1, of tier 2.
     pub tier_scores: [f32; 2],
     pub weights: Weights,
+    /// Queued URLs of begun chunks, and queues whose next chunks are known, kept in memory.
+    pub heads_in_memory: usize,
     /// The most that one body may bring: what a leased URL reserves under `max_bytes`.
     pub max_body_bytes: u64,
 }
@@ -112,6 +114,7 @@ impl Default for FrontierSettings {
             tiers: Vec::new(),
             tier_scores: [0.5, 0.2],
             weights: Weights::default(),
+            heads_in_memory: 131_072,
             max_body_bytes: 10_000_000,
         }
     }

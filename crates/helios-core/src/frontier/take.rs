@@ -76,12 +76,15 @@ impl Frontier {
         for tier in std::iter::once(first).chain(others) {
             let before = haul.pages.len();
             let mut from = site.lane(tier).cursor;
-            while !haul.closed && site.lane(tier).waiting > 0 {
+            while !haul.closed && haul.pages.len() < most && site.lane(tier).waiting > 0 {
                 let mut loaded = self.next_chunk(id, site, tier, from)?;
                 from = loaded.chunk.after();
                 let lane = (tier, &mut loaded);
                 self.take_chunk(draft, (id, site), lane, (most, now), (&mut haul, &mut rules))?;
-                self.larder.put((id, tier), std::iter::once(loaded));
+                // Where a chunk is forgotten, what follows it is not known to be first.
+                for forgotten in self.larder.put((id, tier), loaded) {
+                    self.trails.forget(forgotten);
+                }
             }
             self.quota.charge(tier, (haul.pages.len() - before) as u64);
         }

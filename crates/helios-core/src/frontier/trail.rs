@@ -9,9 +9,6 @@ use super::tier::Tier;
 
 /// Chunks known of one lane, at most.
 pub(super) const LONGEST: usize = 8;
-/// Lanes, at most: about 250 bytes each.
-const MOST: usize = 100_000;
-
 type LaneKey = (SiteId, Tier);
 
 #[derive(Debug)]
@@ -22,12 +19,18 @@ struct Trail {
     cut: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Trails {
+    /// Lanes, at most: about 250 bytes each.
+    most: usize,
     lanes: HashMap<LaneKey, Trail>,
 }
 
 impl Trails {
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, lanes: HashMap::new() }
+    }
+
     /// A chunk was appended to a lane that had `before` chunks.
     pub(super) fn appended(&mut self, lane: LaneKey, chunk: ChunkId, before: u64) {
         if let Some(trail) = self.lanes.get_mut(&lane) {
@@ -43,7 +46,7 @@ impl Trails {
 
     /// A search found these after the first one.
     pub(super) fn found(&mut self, lane: LaneKey, chunks: impl Iterator<Item = ChunkId>, cut: bool) {
-        if self.lanes.len() < MOST || self.lanes.contains_key(&lane) {
+        if self.lanes.len() < self.most || self.lanes.contains_key(&lane) {
             self.lanes.insert(lane, Trail { chunks: chunks.collect(), cut });
         }
     }
