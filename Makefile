@@ -51,7 +51,8 @@ test-rust: setup-dev ## the Rust tests; they need no Python
 test-python: setup-dev ## the Python tests, the stub and the size budget
 	@$(PYTEST) -q $(ARGS)
 
-sim: setup-dev ## crawl and audit many synthetic webs, and one that is killed 50 times: SEEDS=20
+sim: setup-dev ## the slow tests: a million sites, many synthetic webs, one killed 50 times: SEEDS=20
+	@cargo test --release --quiet -p helios-core --test scale -- --ignored
 	@HELIOS_SEEDS='$(or $(SEEDS),20)' $(PYTEST) -q -m sim --timeout 600 $(ARGS)
 
 trial: ## simulate whole crawls with crashes at any write, in virtual time: SEEDS=10000

@@ -25,6 +25,7 @@ __all__ = [
     "__version__",
     "canonicalise",
     "extract",
+    "frontier_defaults",
     "now",
     "site_of",
 ]
@@ -121,6 +122,9 @@ class Frontier:
 
     def close(self) -> None:
         """Lets go of its files."""
+
+def frontier_defaults() -> str:
+    """The settings that the core's frontier has by default, as JSON: the same as those of `helios.settings`."""
 
 # fetch
 

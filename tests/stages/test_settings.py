@@ -1,10 +1,12 @@
 """Settings: what is refused, and whether the refusal says what would do."""
 
+import json
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from helios import _core
 from helios.errors import SettingsError
 from helios.settings import Settings, load, require_contact, to_toml
 from helios.settings.load import TABLES
@@ -132,3 +134,22 @@ def test_a_crawl_that_may_leave_this_machine_needs_a_contact() -> None:
 def test_the_tables_can_be_read_by_a_generator() -> None:
     schema = msgspec.json.schema(Settings)["$defs"]
     assert schema["Frontier"]["properties"]["delay_ms"]["description"]
+
+
+def test_the_core_has_the_same_defaults() -> None:
+    theirs = json.loads(_core.frontier_defaults())
+    told = {"max_body_bytes", "lost_after_ms"}  # follow from [fetch], see stages.py
+    for table, values in theirs.items():
+        ours = msgspec.to_builtins(getattr(load(), table))
+        assert set(values) - told == set(ours), table
+        for key, value in ours.items():
+            assert values[key] == approximately(value), f"{table}.{key}"
+
+
+def approximately(value: object) -> object:
+    """The core has some numbers in single precision."""
+    if isinstance(value, dict):
+        return {key: approximately(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [approximately(part) for part in value]
+    return pytest.approx(value, rel=1e-6) if isinstance(value, float) else value

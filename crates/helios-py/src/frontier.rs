@@ -190,3 +190,10 @@ impl Frontier {
         py.detach(|| drop(self.lock().take()));
     }
 }
+
+/// The frontier's settings as the core has them, for a test that both sides mean the same.
+#[pyfunction]
+pub(crate) fn frontier_defaults() -> PyResult<String> {
+    serde_json::to_string(&FrontierTables::default())
+        .map_err(|error| PyRuntimeError::new_err(error.to_string()))
+}

@@ -26,7 +26,7 @@ mod _core {
     #[pymodule_export]
     use crate::fetch::{Done, Fetcher};
     #[pymodule_export]
-    use crate::frontier::{Frontier, Visits};
+    use crate::frontier::{Frontier, Visits, frontier_defaults};
     #[pymodule_export]
     use crate::simweb::SimWeb;
     #[pymodule_export]
