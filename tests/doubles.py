@@ -9,6 +9,7 @@ from typing import Any, cast
 import pyarrow as pa
 
 from helios import _core
+from helios.errors import StorageError
 from helios.settings import Settings, load
 from helios.stages import Stages
 from helios.stores.base import Store
@@ -95,6 +96,8 @@ class FakeFrontier:
     due: int = 0
     stopping: bool = False
     closed: bool = False
+    full: bool = False
+    broken: bool = False
     denied: int = 0
 
     def seed(self, now: int, urls: Sequence[str]) -> list[tuple[str, str]]:
@@ -127,6 +130,9 @@ class FakeFrontier:
 
     def settle(self, now: int, done: FakeDone, pages: FakePages, staged: str | None) -> None:
         del now
+        if self.full:
+            self.broken = True
+            raise StorageError("the disk is full")
         self.journal.append(f"settle {staged}")
         self.leased.difference_update(done.urls)
         self._offer(pages.found)
@@ -134,6 +140,8 @@ class FakeFrontier:
             self.unpublished.append(staged)
 
     def staged(self) -> list[str]:
+        if self.broken:
+            raise StorageError("it stopped when a write failed")
         return list(self.unpublished)
 
     def published(self, names: Sequence[str]) -> None:

@@ -112,8 +112,8 @@ def test_the_exit_code_says_how_it_went(pages: int, ended: Reason, code: int) ->
 
 
 HINTS: list[tuple[Summary, str]] = [
-    (summary(), "no page was stored\n"),
-    (summary(outcomes={"denied": 3}), "no page was stored: robots.txt does not allow it\n"),
+    (summary(), "no page was stored in this run\n"),
+    (summary(outcomes={"denied": 3}), "no page was stored in this run: robots.txt does not allow it\n"),
     (summary(outcomes={"forbidden_address": 1}), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: address not allowed: x is at ::1"), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: no address for its name: y"), "--dns HOST:PORT"),

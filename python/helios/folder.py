@@ -4,6 +4,7 @@ helios.toml (its settings), frontier/ (what is known and what is next), pages.la
 yet visible).
 """
 
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,10 @@ class Folder:
         """Keeps the settings, whole or not at all."""
         aside = self.settings_file.with_suffix(".new")
         try:
-            aside.write_text(to_toml(settings), encoding="utf-8")
+            with aside.open("w", encoding="utf-8") as file:
+                file.write(to_toml(settings))
+                file.flush()
+                os.fsync(file.fileno())
             aside.replace(self.settings_file)
         except OSError as error:
             raise FolderError(f"the settings in {self.path} cannot be written: {error.strerror}") from error

@@ -11,7 +11,7 @@ from helios.crawl.loop import DRAIN_MS, NAP_MS, PATIENCE_MS, Loop
 from helios.crawl.run import crawl_stages
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
-from helios.errors import FrontierError, SeedError, StoreError
+from helios.errors import FrontierError, SeedError, StorageError, StoreError
 from helios.settings import load
 
 SEED = "http://one.test/0"
@@ -228,3 +228,12 @@ def test_the_doubles_have_the_methods_of_the_core() -> None:
         missing = [name for name in dir(real) if not name.startswith("_") and not hasattr(double, name)]
         assert missing == []
     assert isinstance(world.clock, FakeClock)
+
+
+async def test_pages_of_a_settle_that_failed_are_not_published() -> None:
+    world = World(line_of(3))
+    world.frontier.full = True
+    with pytest.raises(StorageError, match="the disk is full"):
+        await crawl_stages(world.stages(), ["http://one.test/0"], Path("there"))
+    assert world.stored().total() == 0
+    assert world.frontier.closed

@@ -124,12 +124,17 @@ impl Frontier {
                 Ok((ticket, core.kv()))
             })?;
             // Nobody is held up by the disk: others lease meanwhile.
-            kv.durable(ticket)
+            kv.durable(ticket).inspect_err(|error| {
+                // What was settled may be lost: nothing may be published that builds on it.
+                if let Some(core) = self.lock().as_mut() {
+                    core.fail(&error.to_string());
+                }
+            })
         })
     }
 
     fn staged(&self) -> PyResult<Vec<String>> {
-        self.with(|core| Ok(core.staged())).map_err(raise)
+        self.with(|core| core.staged()).map_err(raise)
     }
 
     fn published(&self, names: Vec<String>) -> PyResult<()> {

@@ -143,7 +143,7 @@ impl Process {
         let idle = self.mailbox.is_empty()
             && self.commits.is_empty()
             && !self.busy
-            && self.frontier.staged().is_empty();
+            && self.frontier.staged().unwrap_or_default().is_empty();
         idle && self.frontier.finished(self.wall.at(now))
     }
 }

@@ -30,7 +30,7 @@ impl Moved {
     }
 
     pub(crate) fn target(self) -> String {
-        format!("{ELSEWHERE}{}.txt", self.from)
+        format!("{ELSEWHERE}{}-robots.txt", self.from)
     }
 }
 

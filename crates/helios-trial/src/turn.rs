@@ -65,7 +65,10 @@ impl World {
         let Some(process) = &mut self.process else { return };
         if process.mailbox.is_empty() || process.commits.len() >= MOST_COMMITS {
             // Files that were left for later are made visible when there is nothing else to do.
-            if !process.busy && process.commits.is_empty() && !process.frontier.staged().is_empty() {
+            if !process.busy
+                && process.commits.is_empty()
+                && !process.frontier.staged().unwrap_or_default().is_empty()
+            {
                 process.busy = true;
                 self.at(self.now, Event::Publish);
             }
@@ -184,7 +187,7 @@ impl World {
             return Ok(());
         }
         let Some(process) = &mut self.process else { return Ok(()) };
-        process.visible = process.frontier.staged();
+        process.visible = process.frontier.staged().unwrap_or_default();
         self.store.publish(&process.visible).map_err(|why| Offence::new("O", why))?;
         let when = self.soon();
         self.at(when, Event::Published);

@@ -170,7 +170,7 @@ impl World {
             let failing = self.chance.choose(&[Failing::Lost, Failing::Applied]);
             self.disk.fail_after(self.chance.scaled(1, MOST_WRITES), failing);
         }
-        let recovers = !process.frontier.staged().is_empty();
+        let recovers = !process.frontier.staged().unwrap_or_default().is_empty();
         process.busy = recovers;
         self.process = Some(process);
         if recovers {

@@ -71,7 +71,7 @@ def show(summary: Summary, *, as_json: bool) -> None:
     console.print(render(summary))
     console.print()
     if not summary.pages:
-        console.print("no page was stored" + _hint(summary), soft_wrap=True)
+        console.print("no page was stored in this run" + _hint(summary), soft_wrap=True)
         return
     console.print(f"the pages are in {summary.out}; look at them with", markup=False, soft_wrap=True)
     console.print(f"    {helios()} stats {summary.out}", markup=False, soft_wrap=True)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from helios._core import Done
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
-from helios.errors import FrontierError, StoreError
+from helios.errors import FrontierError, StorageError, StoreError
 from helios.stages import Stages
 
 PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the clock
@@ -38,7 +38,7 @@ class Loop:
         try:
             await self._steps()
         except BaseException:
-            with suppress(StoreError):  # what failed first is what a person must hear
+            with suppress(StoreError, StorageError):  # what failed first is what a person must hear
                 await self._publish()
             raise
         await self._publish()

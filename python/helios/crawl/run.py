@@ -17,6 +17,7 @@ from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
 from helios.errors import FolderError, HeliosError, SeedError
 from helios.folder import create, existing
+from helios.outcome import Outcome
 from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
 from helios.stages import Stages, build
@@ -68,13 +69,21 @@ def resume_with(out: Path, seeds: Iterable[str], changes: dict[str, object], wat
     settings = load(folder.settings_file, **changes)
     more = list(seeds)
     start = seeds_from(more) if more else []
+    require_contact(settings, start)
     stages = build(settings, folder, SystemClock())
-    folder.write(settings)  # only now: whoever holds the folder keeps its settings
-    if not start and not stages.frontier.stats()["known"]:
-        stages.frontier.close()
-        raise FolderError(f"the crawl in {out} ended before its seeds were taken in; give them again")
-    stages.store.collect(stages.frontier.staged())
+    try:
+        folder.write(settings)  # only now: whoever holds the folder keeps its settings
+        _require_seeds(stages, start, out)
+        stages.store.collect(stages.frontier.staged())
+    except BaseException:
+        stages.frontier.close()  # or the folder stays in use by whoever reads the error
+        raise
     return _blocking(stages, start, out, watch)
+
+
+def _require_seeds(stages: Stages, seeds: list[str], out: Path) -> None:
+    if not seeds and not stages.frontier.stats()["known"]:
+        raise FolderError(f"the crawl in {out} ended before its seeds were taken in; give them again")
 
 
 def _blocking(stages: Stages, seeds: list[str], out: Path, watch: Watch) -> Summary:
@@ -112,6 +121,7 @@ async def crawl_stages(
     loop = Loop(
         stages, stop, lambda tally: watch(stages, tally)
     )  # before seeding: its time is not after the frontier's
+    before = stages.frontier.stats()  # of earlier runs
     try:
         refused = stages.frontier.seed(stages.clock.now(), seeds) if seeds else []
         if seeds and len(refused) == len(seeds):
@@ -119,14 +129,17 @@ async def crawl_stages(
             raise SeedError(f"no seed can be crawled; {url}: {reason}")
         with on_signals(stop):
             tally = await loop.run()
-        return _summary(stages, tally, stop, out, refused)
+        return _summary(stages, tally, stop, out, refused, before)
     finally:
         stages.store.close()
         stages.frontier.close()
 
 
-def _summary(stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[tuple[str, str]]) -> Summary:
+def _summary(
+    stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[tuple[str, str]], before: dict[str, int]
+) -> Summary:
     counts = stages.frontier.stats()
+    now = {name: counts.get(name, 0) - before.get(name, 0) for name in ("robots_answers", Outcome.DENIED)}
     return Summary(
         out=str(out),
         pages=tally.pages,
@@ -134,8 +147,8 @@ def _summary(stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[
         seconds=(stages.clock.now() - tally.started) / 1000,
         ended=stop.reason or _end_of(stages, tally),
         robots=tally.robots,
-        robots_read=counts.get("robots_answers", 0),
-        outcomes=outcomes_of(tally, counts),
+        robots_read=now["robots_answers"],
+        outcomes=outcomes_of(tally, now),
         dead_letters=counts.get("dead", 0),
         dead_reasons=gather(stages.frontier.dead_letters(LETTERS)),
         refused_seeds=refused,
@@ -149,4 +162,7 @@ def _end_of(stages: Stages, tally: Tally) -> Reason:
     limits, counts = stages.settings.crawl, stages.frontier.stats()
     if limits.max_pages is not None and counts.get("fetched", tally.pages) >= limits.max_pages:
         return "pages"
-    return "bytes" if limits.max_bytes is not None and counts.get("pending") else "finished"
+    if not counts.get("pending"):
+        return "finished"
+    # The frontier counts its seconds from its opening on, which may be a moment before the loop's.
+    return "bytes" if limits.max_bytes is not None else "time" if limits.max_seconds is not None else "finished"

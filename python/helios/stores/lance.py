@@ -75,6 +75,7 @@ class LanceStore:
                 self._commit(dataset.schema, [*current, *new], dataset.version, max(mark, *names))
             for name in names:
                 self._list_of(name).unlink(missing_ok=True)
+            _sync(self._staged)  # a list that came back after its files were merged would double their rows
             self._compact()
         return sum(fragment.num_rows for fragment in new)
 
@@ -133,6 +134,11 @@ class LanceStore:
             lance.LanceDataset.commit(self._pages, operation, read_version=version, max_retries=0)
         except CommitConflictError as error:
             raise StoreError(f"{self._pages} was written by someone else meanwhile; one crawl per folder") from error
+        # Lance does not; and who is told that pages are visible forgets that they were staged.
+        versions = self._pages / "_versions"
+        for manifest in sorted(versions.glob("*.manifest"), key=lambda path: path.stat().st_mtime_ns)[-1:]:
+            _sync(manifest)
+        _sync(versions)
 
     def _compact(self) -> None:
         """Merges small files; staged lists of published files are gone by now, so paths may change."""

@@ -47,11 +47,7 @@ impl Frontier {
 
     /// Writes the draft, whole. If that fails, memory is ahead of the disk: nothing more is done until it is opened again.
     pub(super) fn commit(&mut self, draft: Draft) -> Result<Ticket> {
-        let written = self.try_commit(draft);
-        if let Err(error) = &written {
-            self.broken = Some(error.to_string());
-        }
-        written
+        self.whole(|frontier| frontier.try_commit(draft))
     }
 
     /// As `commit`, but a draft of nothing is not written.
@@ -88,13 +84,13 @@ impl Frontier {
         let sealed = self.sieve.upkeep()?;
         let journal_ends = sealed.as_ref().is_some_and(|sealed| sealed.journal_ends);
         if journal_ends {
-            for write in self.journal_from..self.write {
+            for write in self.journals.drain(..) {
                 batch.delete(key::journal(write));
             }
-            self.journal_from = self.write + 1;
         } else if !fresh.is_empty() {
             let bytes: Vec<u8> = fresh.iter().flat_map(|one| one.to_be_bytes()).collect();
             batch.put(key::journal(self.write), bytes);
+            self.journals.push(self.write);
         }
         Ok(sealed.map(|sealed| {
             batch.put(key::SIEVE, sealed.manifest);

@@ -3,7 +3,7 @@
 //! | kind | key | value |
 //! |---|---|---|
 //! | `m` | name | counters, sieve manifest |
-//! | `p` | host or site | (none): a seed brought it into scope |
+//! | `p` | host | (none): of a seed, which brings it into scope |
 //! | `s` | site | [`super::site::Site`] |
 //! | `q` | site, tier, chunk | up to 32 URLs that wait ([`super::chunk`]) |
 //! | `r` | time, site, URL | a URL that waits for its time: retry, recrawl, robots unknown |

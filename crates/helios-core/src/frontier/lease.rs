@@ -64,6 +64,10 @@ impl Lease {
 impl Frontier {
     /// Up to `max_visits` visits that may begin now.
     pub fn lease(&mut self, now: Millis, max_visits: usize) -> Result<Vec<Visit>> {
+        self.whole(|frontier| frontier.try_lease(now, max_visits))
+    }
+
+    fn try_lease(&mut self, now: Millis, max_visits: usize) -> Result<Vec<Visit>> {
         self.tick(now)?;
         self.promote(now);
         let mut draft = Draft::default();
@@ -97,9 +101,10 @@ impl Frontier {
             }
             Place::Idle | Place::Waiting(_) | Place::Blocked(..) => None,
         };
-        let haul = match site.errands.pop() {
+        let haul = match site.errands.pop_front() {
             Some(errand) => {
                 let owner = self.scope.site_id(&errand.origin.host);
+                site.errand_out = Some(errand.origin.clone());
                 Haul::robots(errand.permit, owner, errand.origin)
             }
             None => self.take(draft, id, site, tier, now)?,
@@ -165,7 +170,10 @@ impl Frontier {
             self.give_back(lease.site, &mut site, spot);
         }
         site.out = site.out.saturating_sub(1);
-        site.robots_out = site.robots_out.saturating_sub(u32::from(lease.robots_of.is_some()));
+        if lease.robots_of.is_some() {
+            site.robots_out = site.robots_out.saturating_sub(1);
+            site.errand_out = None;
+        }
         self.place(lease.site, &mut site);
         self.sites.insert(lease.site, site);
     }

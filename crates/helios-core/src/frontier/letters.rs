@@ -3,9 +3,13 @@
 use super::draft::Draft;
 use super::entry::Entry;
 use super::history::Record;
-use super::open::for_each;
 use super::scope::origin_id;
+use super::tier::Tier;
 use super::{Frontier, SiteId, chunk, key};
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
 use crate::clock::Millis;
 use crate::codec::{Reader, Writer, damaged};
 use crate::error::Result;
@@ -59,36 +63,41 @@ impl Frontier {
 
     /// Gives dead letters another life: their attempts are forgotten. Durable when it returns. Returns how many.
     pub fn replay(&mut self, now: Millis, which: &Replay) -> Result<u64> {
-        self.alive()?;
-        let mut chosen = Vec::new();
-        for_each(self.kv.as_ref(), b'd', |key, value| {
-            let (letter, entry) = read(value)?;
-            if which.covers(&letter, self.scope.site_of(letter.url.host()).as_str()) {
-                chosen.push((key.to_vec(), entry));
-            }
-            Ok(())
-        })?;
-        let count = chosen.len() as u64;
-        for some in chosen.chunks(MOST) {
-            let mut draft = Draft::default();
-            for (key, entry) in some {
-                draft.batch.delete(key.clone());
-                self.revive(&mut draft, entry, now)?;
-            }
-            let ticket = self.commit(draft)?;
-            self.kv.durable(ticket)?;
+        let (mut from, to) = (key::all(b'd').0.to_vec(), key::all(b'd').1);
+        let mut count = 0;
+        loop {
+            let page = self.kv.scan(&from, &to, MOST)?;
+            let Some((last, _)) = page.last() else { return Ok(count) };
+            from = [last, &[0][..]].concat();
+            count += self.whole(|frontier| frontier.replay_page(now, which, &page))?;
         }
-        Ok(count)
     }
 
-    fn revive(&mut self, draft: &mut Draft, entry: &Entry, now: Millis) -> Result<()> {
-        let entry = Entry { failures: Vec::new(), queued: now, ..entry.clone() };
-        let id = self.scope.site_id(entry.url.host());
-        self.counters.dead = self.counters.dead.saturating_sub(1);
-        self.book.forgive(draft, id, origin_id(&entry.url))?;
-        let tier = self.tier_of(&entry, id);
-        self.append(draft, id, tier, vec![entry]);
-        Ok(())
+    fn replay_page(&mut self, now: Millis, which: &Replay, page: &[(Bytes, Bytes)]) -> Result<u64> {
+        let mut draft = Draft::default();
+        let mut queues: BTreeMap<(SiteId, Tier), Vec<Entry>> = BTreeMap::new();
+        let mut count = 0;
+        for (key, value) in page {
+            let (letter, entry) = read(value)?;
+            if which.covers(&letter, self.scope.site_of(letter.url.host()).as_str()) {
+                count += 1;
+                draft.batch.delete(key.to_vec());
+                let id = self.scope.site_id(entry.url.host());
+                self.book.forgive(&mut draft, id, origin_id(&entry.url))?;
+                let entry = Entry { failures: Vec::new(), queued: now, ..entry };
+                queues.entry((id, self.tier_of(&entry, id))).or_default().push(entry);
+            }
+        }
+        if count == 0 {
+            return Ok(0);
+        }
+        self.counters.dead = self.counters.dead.saturating_sub(count);
+        for ((id, tier), entries) in queues {
+            self.append(&mut draft, id, tier, entries);
+        }
+        let ticket = self.commit(draft)?;
+        self.kv.durable(ticket)?;
+        Ok(count)
     }
 }
 

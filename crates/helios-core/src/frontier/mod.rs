@@ -104,8 +104,8 @@ pub struct Frontier {
     write: u64,
     scope: Scope,
     sieve: Sieve,
-    /// The first write whose fingerprints no sealed run of the sieve holds.
-    journal_from: u64,
+    /// The writes whose fingerprints no sealed run of the sieve holds.
+    journals: Vec<u64>,
     tier_rules: TierRules,
     sites: Sites,
     larder: Larder,
@@ -145,6 +145,21 @@ impl Frontier {
                 "the frontier stopped when a write failed ({reason}); open it again to go on from what was settled"
             ))),
         }
+    }
+
+    /// Something failed in the middle: what is in memory is not what is on disk, nor will it be.
+    pub fn fail(&mut self, reason: &str) {
+        self.broken.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// Runs a change; one that fails in the middle is not gone on with.
+    fn whole<T>(&mut self, change: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.alive()?;
+        let changed = change(self);
+        if let Err(error) = &changed {
+            self.fail(&error.to_string());
+        }
+        changed
     }
 
     /// Nothing more is leased from now on.

@@ -35,23 +35,23 @@ impl Frontier {
         now: Millis,
         urls: impl IntoIterator<Item = &'a str>,
     ) -> Result<Vec<(String, Error)>> {
-        self.alive()?;
         let mut draft = Draft::default();
         let (mut refused, mut links) = (Vec::new(), Vec::new());
         for text in urls {
             match CanonicalUrl::parse(text) {
                 Ok(url) => {
-                    if let Some(name) = self.scope.name_of(&url).filter(|name| self.scope.admit(name)) {
-                        draft.batch.put(key::scope(&name), *b"");
-                    }
+                    self.scope.admit(url.host());
+                    draft.batch.put(key::scope(url.host()), *b"");
                     links.push(Link { url, via: None, depth: 0, hops: 0 });
                 }
                 Err(error) => refused.push((text.to_owned(), error)),
             }
         }
-        self.offer(&mut draft, now, links)?;
-        let ticket = self.commit(draft)?;
-        self.kv.durable(ticket)?;
+        self.whole(|frontier| {
+            frontier.offer(&mut draft, now, links)?;
+            let ticket = frontier.commit(draft)?;
+            frontier.kv.durable(ticket)
+        })?;
         Ok(refused)
     }
 
@@ -73,8 +73,10 @@ impl Frontier {
         let mut to = Writer::new();
         to.number(number);
         draft.batch.put(key::inbound(partition), to.done());
-        self.offer(&mut draft, now, links)?;
-        self.commit(draft).map(Some)
+        self.whole(|frontier| {
+            frontier.offer(&mut draft, now, links)?;
+            frontier.commit(draft).map(Some)
+        })
     }
 
     /// Takes in what is new, in scope and within the limits.

@@ -49,7 +49,7 @@ impl Frontier {
     pub fn open(kv: Arc<dyn Kv>, shelf: Box<dyn Shelf>, tables: FrontierTables, now: Millis) -> Result<Self> {
         check(&tables)?;
         let (write, counters) = counters(kv.as_ref())?;
-        let (sieve, journal_from) = sieve(kv.as_ref(), shelf, &tables, write)?;
+        let (sieve, journals) = sieve(kv.as_ref(), shelf, &tables)?;
         let settings = &tables.frontier;
         // Nor when the last request of all was.
         let rate = settings.max_requests_per_second.filter(|_| write > 0);
@@ -57,7 +57,7 @@ impl Frontier {
         let mut frontier = Self {
             scope: scope(kv.as_ref(), &tables)?,
             sieve,
-            journal_from,
+            journals,
             tier_rules: TierRules::new(&settings.tiers, settings.tier_scores)?,
             politeness: Politeness::new(settings.address_connections),
             quota: Quota::new(settings.quotas),
@@ -84,6 +84,9 @@ impl Frontier {
             broken: None,
         };
         frontier.later_from = frontier.first_later(0)?;
+        if frontier.later_from == Millis::MAX {
+            frontier.counters.later = 0; // what is there counts
+        }
         frontier.restore_sites(now)?;
         Ok(frontier)
     }
@@ -136,18 +139,18 @@ fn counters(kv: &dyn Kv) -> Result<(u64, Counters)> {
 }
 
 /// The sieve as its last manifest says, and what was seen since then.
-fn sieve(kv: &dyn Kv, shelf: Box<dyn Shelf>, tables: &FrontierTables, write: u64) -> Result<(Sieve, u64)> {
+fn sieve(kv: &dyn Kv, shelf: Box<dyn Shelf>, tables: &FrontierTables) -> Result<(Sieve, Vec<u64>)> {
     let manifest = kv.get(key::SIEVE)?;
-    let (mut journal, mut first) = (Vec::new(), None);
+    let (mut journal, mut writes) = (Vec::new(), Vec::new());
     for_each(kv, b'v', |key, value| {
-        first = first.or(key::write_of(key));
+        writes.extend(key::write_of(key));
         for one in value.chunks_exact(16) {
             journal.push(Fingerprint::from_bytes(one.try_into().map_err(|_| damaged())?));
         }
         Ok(())
     })?;
     let sieve = Sieve::open(shelf, tables.seen, manifest.as_deref(), journal)?;
-    Ok((sieve, first.unwrap_or(write + 1)))
+    Ok((sieve, writes))
 }
 
 fn scope(kv: &dyn Kv, tables: &FrontierTables) -> Result<Scope> {

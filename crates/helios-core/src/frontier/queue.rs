@@ -105,7 +105,8 @@ impl Frontier {
     pub(super) fn append(&mut self, draft: &mut Draft, id: SiteId, tier: Tier, mut entries: Vec<Entry>) {
         let weights = self.tables.frontier.weights;
         let write = self.next_write();
-        let Some(site) = self.sites.get_mut(&id) else { return };
+        let Some(host) = entries.first().map(|entry| entry.url.host().to_owned()) else { return };
+        let site = self.sites.entry(id).or_insert_with(|| Box::new(Site::new(self.scope.site_of(&host))));
         let rank = site.in_links.rank();
         let of = |entry: &Entry| {
             let signals =

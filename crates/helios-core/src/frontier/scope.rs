@@ -7,7 +7,7 @@ use crate::url::{CanonicalUrl, SiteKey};
 
 pub(super) struct Scope {
     kind: ScopeKind,
-    /// Hosts or sites, as `kind` says.
+    /// Sites, if `kind` says so; else hosts.
     admitted: HashSet<Box<str>>,
     /// Domains whose hosts are sites of their own.
     split: HashSet<Box<str>>,
@@ -41,18 +41,13 @@ impl Scope {
         })
     }
 
-    /// What a seed brings in; none: everything is in already.
-    pub(super) fn name_of(&self, seed: &CanonicalUrl) -> Option<String> {
+    /// The host of a seed, or its site.
+    pub(super) fn admit(&mut self, host: &str) {
         match self.kind {
-            ScopeKind::Host => Some(seed.host().to_owned()),
-            ScopeKind::Site => Some(seed.site().as_str().to_owned()),
-            ScopeKind::Any => None,
+            ScopeKind::Host => drop(self.admitted.insert(host.into())),
+            ScopeKind::Site => drop(self.admitted.insert(SiteKey::of_host(host).as_str().into())),
+            ScopeKind::Any => {}
         }
-    }
-
-    /// False: it was in already.
-    pub(super) fn admit(&mut self, name: &str) -> bool {
-        self.admitted.insert(name.into())
     }
 
     pub(super) fn contains(&self, url: &CanonicalUrl) -> bool {

@@ -5,7 +5,7 @@ use super::lease::Lease;
 use super::offer::Link;
 use super::retry::{backoff_ms, burdens_site};
 use super::site::Site;
-use super::{Frontier, SiteId};
+use super::{Frontier, SiteId, key};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::fetch::{Finished, Outcome, Purpose};
@@ -52,16 +52,28 @@ impl Frontier {
             let message = format!("{} lists of links for {} finished fetches", found.len(), done.len());
             return Err(Error::Frontier(message));
         }
+        self.whole(|frontier| frontier.try_settle(now, done, found, staged))
+    }
+
+    fn try_settle(
+        &mut self,
+        now: Millis,
+        done: &[Finished],
+        found: Vec<Found>,
+        staged: Option<String>,
+    ) -> Result<Ticket> {
         let mut draft = Draft::default();
         let mut links = Vec::new();
         for (finished, found) in done.iter().zip(found) {
             self.settle_one(&mut draft, now, finished, found, &mut links)?;
         }
         self.offer(&mut draft, now, links)?;
-        if let Some(name) = staged {
-            self.stage(&mut draft, name);
-        }
-        self.commit(draft)
+        let Some(name) = staged else { return self.commit(draft) };
+        let write = self.next_write();
+        draft.batch.put(key::staged(write), name.as_bytes());
+        let ticket = self.commit(draft)?;
+        self.staged.push_back((write, name));
+        Ok(ticket)
     }
 
     fn settle_one(

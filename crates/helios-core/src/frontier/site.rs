@@ -1,5 +1,6 @@
 //! One site: where its queue stands, its politeness, what was learned of it.
 
+use std::collections::VecDeque;
 use std::net::IpAddr;
 
 use super::FrontierSettings;
@@ -35,8 +36,10 @@ pub(super) struct Site {
     pub(super) duplicates: Duplicates,
     pub(super) address: Option<IpAddr>,
     // What follows lives in memory only: after a crash nothing is out.
-    /// robots.txt files of other sites that have moved here. Filled by `robots`, emptied by `lease`.
-    pub(super) errands: Vec<Errand>,
+    /// robots.txt files of other sites that have moved here. Filled by `take`, emptied by `lease`.
+    pub(super) errands: VecDeque<Errand>,
+    /// The one that is out.
+    pub(super) errand_out: Option<Origin>,
     /// Pages leased: used up until they are settled, so that limits hold exactly.
     pub(super) reserved: u64,
     /// Visits out.
@@ -95,7 +98,8 @@ impl Site {
             shapes: Shapes::default(),
             duplicates: Duplicates::default(),
             address: None,
-            errands: Vec::new(),
+            errands: VecDeque::new(),
+            errand_out: None,
             reserved: 0,
             out: 0,
             robots_out: 0,

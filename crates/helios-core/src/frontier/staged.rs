@@ -5,15 +5,10 @@ use super::{Frontier, key};
 use crate::error::{Error, Result};
 
 impl Frontier {
-    pub(super) fn stage(&mut self, draft: &mut Draft, name: String) {
-        let write = self.next_write();
-        draft.batch.put(key::staged(write), name.as_bytes());
-        self.staged.push_back((write, name));
-    }
-
-    /// Committed and not yet published, oldest first.
-    pub fn staged(&self) -> Vec<String> {
-        self.staged.iter().map(|(_, name)| name.clone()).collect()
+    /// Committed and not yet published, oldest first. After a failed write nobody knows what was committed.
+    pub fn staged(&self) -> Result<Vec<String>> {
+        self.alive()?;
+        Ok(self.staged.iter().map(|(_, name)| name.clone()).collect())
     }
 
     /// These are visible now. If this is lost in a crash they are published again, which changes nothing.

@@ -136,6 +136,7 @@ impl Frontier {
             let spot = Spot { tier, chunk, index };
             match self.leave(id, &entry, rules, now)? {
                 Leave::Granted(permit) => {
+                    site.heed(rules.as_ref());
                     site.take(spot, count);
                     haul.pages.push((permit, entry, spot));
                     continue;
@@ -194,10 +195,10 @@ impl Frontier {
     fn send_errand(&mut self, permit: Permit, origin: Origin) {
         let name = self.scope.site_of(permit.url().host());
         let other = id_of(&name);
-        let is_out = self.leases.values().any(|lease| lease.site == other && lease.robots_of.is_some());
         let site = self.sites.entry(other).or_insert_with(|| Box::new(Site::new(name)));
-        if !is_out && !site.errands.iter().any(|errand| errand.origin == origin) {
-            site.errands.push(Errand { permit, origin });
+        let sent = site.errand_out.as_ref() == Some(&origin);
+        if !sent && !site.errands.iter().any(|errand| errand.origin == origin) {
+            site.errands.push_back(Errand { permit, origin });
             self.reschedule(other);
         }
     }
@@ -206,6 +207,17 @@ impl Frontier {
         let rank = site.in_links.rank();
         let signals = Signals { rank, change: entry.change_rate(), depth: entry.depth, queued: entry.queued };
         order(&self.tables.frontier.weights, &signals)
+    }
+}
+
+impl Site {
+    /// Of several origins the one that asks for the longest delay counts, also when another one takes back what it asked for.
+    fn heed(&mut self, rules: Option<&(u64, Arc<RobotsRules>)>) {
+        if let Some((origin, rules)) = rules
+            && let Some(delay) = rules.crawl_delay_ms.filter(|delay| *delay > self.crawl_delay_ms)
+        {
+            (self.crawl_delay_ms, self.crawl_delay_of) = (delay, *origin);
+        }
     }
 }
 

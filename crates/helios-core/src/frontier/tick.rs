@@ -8,11 +8,12 @@ use crate::error::Result;
 impl Frontier {
     /// Call it now and then; `lease` does. What it writes need not be durable: after a crash it happens again.
     pub fn tick(&mut self, now: Millis) -> Result<()> {
-        self.alive()?;
-        let mut draft = Draft::default();
-        self.give_up_lost(now);
-        self.wake(&mut draft, now)?;
-        self.commit_any(draft)
+        self.whole(|frontier| {
+            let mut draft = Draft::default();
+            frontier.give_up_lost(now);
+            frontier.wake(&mut draft, now)?;
+            frontier.commit_any(draft)
+        })
     }
 
     /// Visits that were not heard of in time. Their URLs wait again, and their sites, which may have been asked until just

@@ -16,7 +16,7 @@ fn what_was_settled_and_durable_is_there_and_what_was_out_is_leased_again() {
     world.frontier.kv().durable(ticket).unwrap();
     world.crash(0, 2_000);
     assert_eq!((world.stat("fetched"), world.stat("known")), (1, 3));
-    assert_eq!(world.frontier.staged(), ["7"]);
+    assert_eq!(world.frontier.staged().unwrap(), ["7"]);
     let (visit, due) = world.next(2_000);
     assert_eq!(due, 3_000, "the site may have been asked until the crash: a whole delay from then on");
     assert_eq!(urls(&visit), ["http://a.test/2", "http://a.test/3"], "robots.txt is known still");

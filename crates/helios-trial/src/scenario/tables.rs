@@ -17,7 +17,7 @@ pub(super) fn draw(chance: &mut Chance, shape: &Shape, longest_ms: u64) -> Front
     FrontierTables {
         crawl: crawl(chance, shape),
         frontier: frontier(chance, shape, longest_ms),
-        seen: SieveSettings { memtable: chance.scaled(8, 96) as usize, ..SieveSettings::default() },
+        seen: SieveSettings { memtable: chance.scaled(2, 64) as usize, ..SieveSettings::default() },
         traps: TrapSettings { urls_per_shape: chance.between(5, 25) as u32, ..TrapSettings::default() },
         recrawl: recrawl(chance, shape),
         robots: RobotsSettings {
