@@ -163,8 +163,8 @@ class FakeFrontier:
             "pending": len(self.queue),
             "known": len(self.seen),
             "dead": 0,
-            "denied": self.denied,
-            "robots_answers": 40,
+            "denied": self.denied if self.granted else 0,
+            "robots_answers": 40 if self.granted else 0,
         }
 
     def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
