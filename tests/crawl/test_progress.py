@@ -48,6 +48,7 @@ def test_what_robots_deny_is_counted_in_both_views() -> None:
     for terminal in (True, False):
         world, text = World(line_of(1)), io.StringIO()
         world.frontier.denied = 17
+        world.frontier.granted = 1  # it has begun
         with shown(Console(file=text, force_terminal=terminal, width=100)) as watch:
             counts = tally(world)
             counts.robots = 41
