@@ -5,11 +5,12 @@ use crate::clock::Millis;
 use crate::codec::{Reader, Writer, damaged};
 use crate::error::Result;
 use crate::fetch::OutcomeKind;
-use crate::url::CanonicalUrl;
+use crate::url::{CanonicalUrl, Fingerprint};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Record {
-    pub(super) url: CanonicalUrl,
+    /// Its fingerprint is enough: who asks for the record has the URL.
+    pub(super) url: Fingerprint,
     pub(super) via: Option<CanonicalUrl>,
     pub(super) depth: u32,
     pub(super) kind: OutcomeKind,
@@ -24,7 +25,7 @@ impl Record {
     pub(super) fn of(entry: &Entry, kind: OutcomeKind, why: String, at: Millis) -> Self {
         let fetched = kind == OutcomeKind::Fetched;
         Self {
-            url: entry.url.clone(),
+            url: entry.url.fingerprint(),
             via: entry.via.clone(),
             depth: entry.depth,
             kind,
@@ -36,13 +37,13 @@ impl Record {
     }
 
     fn write(&self, to: &mut Writer) {
-        to.text(self.url.as_str()).text(self.via.as_ref().map_or("", CanonicalUrl::as_str));
+        to.fixed(&self.url.to_be_bytes()).text(self.via.as_ref().map_or("", CanonicalUrl::as_str));
         to.number(u64::from(self.depth)).byte(self.kind.code()).text(&self.why);
         to.number(self.at).number(u64::from(self.attempts)).number(u64::from(self.fetches));
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self> {
-        let url = CanonicalUrl::from_canonical(from.text()?);
+        let url = Fingerprint::from_bytes(from.fixed()?);
         let via = Some(from.text()?).filter(|via| !via.is_empty()).map(CanonicalUrl::from_canonical);
         let (depth, kind) = (from.small()?, from.byte()?);
         let kind = OutcomeKind::from_code(kind).ok_or_else(damaged)?;
@@ -53,7 +54,7 @@ impl Record {
 
 /// The records of one site in one write.
 pub(super) fn write(records: &[Record]) -> Vec<u8> {
-    let mut to = Writer::with_capacity(160 * records.len());
+    let mut to = Writer::with_capacity(96 * records.len());
     for record in records {
         record.write(&mut to);
     }

@@ -101,10 +101,9 @@ impl Frontier {
             }
             Place::Idle | Place::Waiting(_) | Place::Blocked(..) => None,
         };
-        let haul = match site.errands.pop_front() {
+        let haul = match site.next_errand() {
             Some(errand) => {
                 let owner = self.scope.site_id(&errand.origin.host);
-                site.errand_out = Some(errand.origin.clone());
                 Haul::robots(errand.permit, owner, errand.origin)
             }
             None => self.take(draft, id, site, tier, now)?,
@@ -172,7 +171,10 @@ impl Frontier {
         site.out = site.out.saturating_sub(1);
         if lease.robots_of.is_some() {
             site.robots_out = site.robots_out.saturating_sub(1);
-            site.errand_out = None;
+            site.errands.take_if(|errands| errands.waiting.is_empty());
+            if let Some(errands) = &mut site.errands {
+                errands.out = None;
+            }
         }
         self.place(lease.site, &mut site);
         self.sites.insert(lease.site, site);

@@ -93,7 +93,7 @@ impl Site {
     /// How it compares in each tier that it has work in; errands come first.
     pub(super) fn orders(&self) -> Orders {
         let mut orders = self.lanes.map(|lane| (lane.waiting > 0).then(|| Order::best_first(lane.order)));
-        if let ([one, ..], false) = (&mut orders, self.errands.is_empty()) {
+        if let ([one, ..], false) = (&mut orders, !self.has_errand()) {
             *one = Some(Order::best_first(f64::MAX));
         }
         orders
@@ -202,7 +202,7 @@ impl Frontier {
         self.parked = self.parked + parked - site.parked;
         site.parked = parked;
         let has_pages = site.waiting() > 0 && site.page_budget(settings.max_pages_per_site) > 0;
-        let wanted = site.has_room(settings.site_connections) && (has_pages || !site.errands.is_empty());
+        let wanted = site.has_room(settings.site_connections) && (has_pages || site.has_errand());
         match (wanted, site.place) {
             (true, Place::Waiting(until)) if until == site.next_allowed => {}
             // Ready sites stay so, but their work or their orders may have changed.

@@ -36,10 +36,8 @@ pub(super) struct Site {
     pub(super) duplicates: Duplicates,
     pub(super) address: Option<IpAddr>,
     // What follows lives in memory only: after a crash nothing is out.
-    /// robots.txt files of other sites that have moved here. Filled by `take`, emptied by `lease`.
-    pub(super) errands: VecDeque<Errand>,
-    /// The one that is out.
-    pub(super) errand_out: Option<Origin>,
+    /// robots.txt files of other sites that have moved here; few sites have any. Filled by `take`, emptied by `lease`.
+    pub(super) errands: Option<Box<Errands>>,
     /// Pages leased: used up until they are settled, so that limits hold exactly.
     pub(super) reserved: u64,
     /// Visits out.
@@ -75,6 +73,12 @@ pub(super) struct Begun {
     pub(super) out: Bits,
 }
 
+#[derive(Debug, Default)]
+pub(super) struct Errands {
+    pub(super) waiting: VecDeque<Errand>,
+    pub(super) out: Option<Origin>,
+}
+
 /// The robots.txt of `origin` has moved to this site, which alone may be asked for it.
 #[derive(Debug, Clone)]
 pub(super) struct Errand {
@@ -98,8 +102,7 @@ impl Site {
             shapes: Shapes::default(),
             duplicates: Duplicates::default(),
             address: None,
-            errands: VecDeque::new(),
-            errand_out: None,
+            errands: None,
             reserved: 0,
             out: 0,
             robots_out: 0,
@@ -127,6 +130,18 @@ impl Site {
 
     pub(super) fn page_budget(&self, most: Option<u64>) -> u64 {
         most.map_or(u64::MAX, |limit| limit.saturating_sub(self.fetched).saturating_sub(self.reserved))
+    }
+
+    pub(super) fn has_errand(&self) -> bool {
+        self.errands.as_ref().is_some_and(|errands| !errands.waiting.is_empty())
+    }
+
+    /// The next errand; it is out from now on.
+    pub(super) fn next_errand(&mut self) -> Option<Errand> {
+        let errands = self.errands.as_mut()?;
+        let errand = errands.waiting.pop_front()?;
+        errands.out = Some(errand.origin.clone());
+        Some(errand)
     }
 
     /// Whether it may have another visit now, given how many may be out at once.

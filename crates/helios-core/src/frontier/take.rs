@@ -196,9 +196,10 @@ impl Frontier {
         let name = self.scope.site_of(permit.url().host());
         let other = id_of(&name);
         let site = self.sites.entry(other).or_insert_with(|| Box::new(Site::new(name)));
-        let sent = site.errand_out.as_ref() == Some(&origin);
-        if !sent && !site.errands.iter().any(|errand| errand.origin == origin) {
-            site.errands.push_back(Errand { permit, origin });
+        let errands = site.errands.get_or_insert_default();
+        let sent = errands.out.as_ref() == Some(&origin);
+        if !sent && !errands.waiting.iter().any(|errand| errand.origin == origin) {
+            errands.waiting.push_back(Errand { permit, origin });
             self.reschedule(other);
         }
     }

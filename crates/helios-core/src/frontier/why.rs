@@ -105,11 +105,12 @@ impl Frontier {
     }
 
     fn tell_history(&self, why: &mut Why, id: SiteId, url: &CanonicalUrl) -> Result<()> {
+        let print = url.fingerprint();
         let (mut from, to) = key::all_of_site(b'u', id);
         loop {
             let page = self.kv.scan(&from, &to, PAGE)?;
             for (_, value) in &page {
-                for record in history::read(value)?.iter().filter(|record| record.url == *url) {
+                for record in history::read(value)?.iter().filter(|record| record.url == print) {
                     why.tell_record(record);
                 }
             }
