@@ -5,14 +5,14 @@
 
 import asyncio
 from collections.abc import Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from os import PathLike
 from pathlib import Path
 
 from helios.clock import SystemClock
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
-from helios.crawl.stop import Reason, Stop, on_signals
+from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
 from helios.errors import FolderError, HeliosError, SeedError
@@ -23,6 +23,7 @@ from helios.settings import Settings, load, require_contact
 from helios.stages import Stages, build
 
 LETTERS = 10_000  # dead letters that a summary looks at
+LISTEN_S = 0.2  # a signal that comes just before a thread begins to wait is heard only when it wakes
 
 
 def crawl(
@@ -94,23 +95,15 @@ def _blocking(stages: Stages, seeds: list[str], out: Path, watch: Watch) -> Summ
     # In a notebook an event loop is running already: take another thread. Leaving `with` waits for it, so whatever
     # makes us leave must stop the crawl first.
     stop = Stop()
-    with ThreadPoolExecutor(1) as thread:
+    with on_ctrl_c(stop), ThreadPoolExecutor(1) as thread:
         try:
-            return _awaited(thread.submit(asyncio.run, crawl_stages(stages, seeds, out, watch, stop)), stop)
+            crawling = thread.submit(asyncio.run, crawl_stages(stages, seeds, out, watch, stop))
+            while not crawling.done():
+                wait([crawling], LISTEN_S)
+            return crawling.result()
         except BaseException:
             stop.press()
             raise
-
-
-def _awaited(crawling: Future[Summary], stop: Stop) -> Summary:
-    """The summary of a crawl in another thread. Signals come to this one: Ctrl-C means here what it means there."""
-    while True:
-        try:
-            return crawling.result()
-        except KeyboardInterrupt:
-            if crawling.done():
-                raise
-            stop.press()
 
 
 async def crawl_stages(

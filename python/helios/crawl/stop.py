@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,24 @@ class Stop:
         """Ctrl-C: the first asks, the second does not wait."""
         self.at_once = self.reason == "interrupted"
         self.reason = "interrupted"
+
+
+@contextmanager
+def on_ctrl_c(stop: Stop) -> Iterator[None]:
+    """While inside, Ctrl-C presses `stop` although the crawl is in another thread.
+
+    A KeyboardInterrupt could come at any moment, also while the thread is being started or ended. Whoever has a handler
+    of their own keeps it.
+    """
+    mine = threading.current_thread() is threading.main_thread()
+    if not mine or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: stop.press())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
