@@ -32,3 +32,8 @@ class SystemClock:
 def stamp(now: int) -> str:
     """A time as part of a file name, in UTC: 20261115-021534."""
     return datetime.datetime.fromtimestamp(now / 1000, tz=datetime.UTC).strftime("%Y%m%d-%H%M%S")
+
+
+def moment(now: int) -> str:
+    """A time for people, in UTC: 2026-11-15 02:15:34."""
+    return datetime.datetime.fromtimestamp(now / 1000, tz=datetime.UTC).strftime("%Y-%m-%d %H:%M:%S")

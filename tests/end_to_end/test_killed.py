@@ -24,6 +24,16 @@ def helios_process(*words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "helios", *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
+def begun(web: Served, folder: Path, **more: object) -> subprocess.Popen[bytes]:
+    """A crawl that has stored something and goes on."""
+    config = folder.with_suffix(".toml")
+    config.write_text(to_toml(load(None, **settings_for(web, **more))))
+    process = helios_process("crawl", *web.seeds, "--config", str(config), "--out", str(folder))
+    while not (folder / "pages.lance" / "data").exists():
+        Event().wait(0.05)
+    return process
+
+
 def moment(seed: int, number: int) -> float:
     """Seconds after which the process is killed: spread over start, crawl and commit, the same for the same seed."""
     return 0.4 + zlib.crc32(f"{seed} {number}".encode()) % 1_600 / 1_000
@@ -87,12 +97,8 @@ def test_a_crawl_of_every_kind_of_trouble_survives_fifty_kills(tmp_path: Path) -
 @pytest.mark.timeout(60)
 def test_ctrl_c_and_resume_bring_every_page_once(tmp_path: Path) -> None:
     with started(["--preset=calm", "--seed=6"]) as web:
-        config = tmp_path / "crawl.toml"
-        config.write_text(to_toml(load(None, **settings_for(web, delay_ms=20))))
         folder = tmp_path / "out"
-        process = helios_process("crawl", *web.seeds, "--config", str(config), "--out", str(folder))
-        while not (folder / "pages.lance" / "data").exists():
-            Event().wait(0.05)
+        process = begun(web, folder, delay_ms=20)
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=20)
         assert process.returncode == 130
@@ -107,12 +113,8 @@ def test_ctrl_c_and_resume_bring_every_page_once(tmp_path: Path) -> None:
 @pytest.mark.timeout(60)
 def test_a_folder_in_use_is_refused_and_a_finished_crawl_has_nothing_left(tmp_path: Path) -> None:
     with started(["--preset=calm", "--hosts=3"]) as web:
-        config = tmp_path / "crawl.toml"
-        config.write_text(to_toml(load(None, **settings_for(web, delay_ms=300))))
         folder = tmp_path / "out"
-        process = helios_process("crawl", *web.seeds, "--config", str(config), "--out", str(folder))
-        while not (folder / "pages.lance" / "data").exists():
-            Event().wait(0.05)
+        process = begun(web, folder, delay_ms=300)
         with pytest.raises(StorageError, match=f"in use by process {process.pid}"):
             helios.resume(folder)
         process.send_signal(signal.SIGKILL)

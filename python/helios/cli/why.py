@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from helios.cli.words import out
-from helios.clock import stamp
+from helios.clock import moment
 from helios.crawl.opened import Crawl
 
 
@@ -42,10 +42,10 @@ def _facts(why: dict[str, Any]) -> list[tuple[str, str]]:
         ("found on", why["via"] or ("(a seed)" if why["depth"] == 0 else "")),
         ("depth", "" if why["depth"] is None else str(why["depth"])),
         ("tier", str(why["tier"] or "")),
-        ("not before", stamp(why["next"]) if why["next"] else ""),
-        ("fetched", f"{why['fetches']} times" if why["fetches"] else ""),
-        *((stamp(at), f"{kind}: {said}") for at, kind, said in why["failures"]),
-        *((stamp(at), f"{kind}: {said}") for at, kind, said in why["history"]),
+        ("not before", moment(why["next"]) if why["next"] else ""),
+        ("fetches", str(why["fetches"] or "")),
+        *((moment(at), f"{kind}: {said}") for at, kind, said in why["failures"]),
+        *((moment(at), f"{kind}: {said}") for at, kind, said in why["history"]),
     ]
     if site:
         said = f"{site['fetched']:,} pages fetched, {site['waiting']:,} wait, a request every {site['delay_ms']:,} ms"
