@@ -21,6 +21,10 @@ use helios_core::kv::{Kv, LocalKv, LocalSettings, MemoryDisk, MemoryKv};
 use helios_core::sieve::{LocalShelf, MemoryShelf};
 use helios_core::url::CanonicalUrl;
 
+/// The allocator of the Python package.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const URLS_PER_SITE: u64 = 1_000;
 const BATCH: u64 = 4_000;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::history::{self, Record};
-use super::{Frontier, SiteId, key};
+use super::{Frontier, SiteId, format, key};
 use crate::error::Result;
 use crate::kv::{Batch, Ticket};
 use crate::url::Fingerprint;
@@ -58,6 +58,9 @@ impl Frontier {
     fn try_commit(&mut self, draft: Draft) -> Result<Ticket> {
         let Draft { mut batch, sites, records, fresh, .. } = draft;
         self.write += 1;
+        if self.write == 1 {
+            format::write(&mut batch, &self.tables.frontier);
+        }
         for (site, records) in records {
             batch.put(key::history(site, self.write), history::write(&records));
         }

@@ -2,7 +2,7 @@
 //!
 //! | kind | key | value |
 //! |---|---|---|
-//! | `m` | name | counters, sieve manifest |
+//! | `m` | name | format, counters, sieve manifest |
 //! | `p` | host | (none): of a seed, which brings it into scope |
 //! | `s` | site | [`super::site::Site`] |
 //! | `q` | site, tier, chunk | up to 32 URLs that wait ([`super::chunk`]) |
@@ -19,6 +19,7 @@ use super::tier::Tier;
 use crate::clock::Millis;
 
 pub(super) const COUNTERS: &[u8] = b"mcounters";
+pub(super) const FORMAT: &[u8] = b"mformat";
 pub(super) const SIEVE: &[u8] = b"msieve";
 
 /// Which chunk of a site's queue: ordered by the write that made it.

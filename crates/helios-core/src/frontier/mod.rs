@@ -15,6 +15,7 @@ mod chunk;
 mod counters;
 mod draft;
 mod entry;
+mod format;
 mod history;
 mod key;
 mod larder;

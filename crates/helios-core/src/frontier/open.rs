@@ -12,7 +12,7 @@ use super::scope::Scope;
 use super::site::Site;
 use super::tier::TierRules;
 use super::trail::Trails;
-use super::{Frontier, FrontierTables, Sites, key};
+use super::{Frontier, FrontierTables, Sites, format, key};
 use crate::clock::Millis;
 use crate::codec::damaged;
 use crate::error::{Error, Result};
@@ -48,6 +48,7 @@ impl Frontier {
     /// for a whole delay from `now`: nobody knows how long ago that was.
     pub fn open(kv: Arc<dyn Kv>, shelf: Box<dyn Shelf>, tables: FrontierTables, now: Millis) -> Result<Self> {
         check(&tables)?;
+        format::check(kv.as_ref(), &tables.frontier)?;
         let (write, counters) = counters(kv.as_ref())?;
         let (sieve, journals) = sieve(kv.as_ref(), shelf, &tables)?;
         let settings = &tables.frontier;

@@ -29,11 +29,12 @@ impl Frontier {
         let before = done.len();
         done.retain(|finished| {
             let Some(lease) = self.leases.get_mut(&finished.visit) else { return false };
+            let print = fingerprint(finished);
             let is_out = match finished.task.purpose {
                 Purpose::RobotsTxt => lease.robots_of.is_some(),
-                Purpose::Page => lease.has(fingerprint(finished)),
+                Purpose::Page => lease.has(print),
             };
-            is_out && lease.receive(fingerprint(finished))
+            is_out && lease.receive(print)
         });
         self.counters.late_results += (before - done.len()) as u64;
     }
@@ -88,8 +89,8 @@ impl Frontier {
             self.counters.late_results += 1;
             return Ok(());
         };
-        let id = lease.site;
-        lease.received.retain(|task| *task != fingerprint(finished));
+        let (id, print) = (lease.site, fingerprint(finished));
+        lease.received.retain(|task| *task != print);
         // Before the site rests: a Crawl-delay holds from the request on that taught it.
         if finished.task.purpose == Purpose::RobotsTxt
             && let Some((owner, origin)) = &lease.robots_of
@@ -102,7 +103,7 @@ impl Frontier {
         self.rest(id, &mut site, finished);
         draft.touch(id);
         let page = match finished.task.purpose {
-            Purpose::Page => lease.take(fingerprint(finished)),
+            Purpose::Page => lease.take(print),
             Purpose::RobotsTxt => None,
         };
         if let Some((entry, spot)) = page {

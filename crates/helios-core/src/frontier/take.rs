@@ -108,7 +108,12 @@ impl Frontier {
         }
         let (first, following) = self.search(id, tier, from, trail::LONGEST)?;
         let Some((chunk, entries)) = first else {
-            return Err(Error::Frontier(format!("the queue of {} is shorter than its count", site.name)));
+            return Err(Error::Storage(format!(
+                "the database lost some of the queue of {}: {} URLs wait there by its count, and none is left; restore the \
+                 folder from a copy, or crawl into a new one",
+                site.name,
+                site.waiting()
+            )));
         };
         let cut = following.len() + 1 == trail::LONGEST;
         self.trails.found(lane, following.into_iter(), cut);

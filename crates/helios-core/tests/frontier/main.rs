@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
 mod after_a_crash;
+mod folders;
 mod limits;
 mod turns;
 mod visits;

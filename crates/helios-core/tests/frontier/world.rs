@@ -55,6 +55,12 @@ impl World {
         self.frontier = open(&self.disk, &self.shelf, &self.tables, now);
     }
 
+    /// The power fails after everything was written; somebody else opens what is left.
+    pub(crate) fn crash_into<T>(self, open: impl FnOnce(&MemoryDisk, &MemoryShelf) -> T) -> T {
+        self.disk.crash(usize::MAX);
+        open(&self.disk, &self.shelf)
+    }
+
     pub(crate) fn lease(&mut self, now: u64) -> Vec<Visit> {
         self.frontier.lease(now, 99).unwrap()
     }
