@@ -203,6 +203,13 @@ class FakeFetcher:
     def in_flight(self) -> int:
         return len(self.busy)
 
+    @property
+    def memory_held(self) -> int:
+        return 0
+
+    def dns_stats(self) -> dict[str, int]:
+        return {}
+
     def submit(self, visits: FakeVisits) -> None:
         assert len(visits) <= self.free, "more visits than there was room for"
         self.busy += visits.urls_list

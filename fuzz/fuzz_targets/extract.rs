@@ -2,7 +2,7 @@
 #![no_main]
 
 use helios_core::extract::{ExtractSettings, extract};
-use helios_core::fetch::{Finished, Outcome, Purpose, Response, Task};
+use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
 
@@ -15,6 +15,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
         content_type: content_type.to_owned(),
         robots_tags: vec![robots_tag.to_owned()],
         body: bytes::Bytes::copy_from_slice(body),
+        ..Response::default()
     };
     let done = [Finished {
         visit: 1,
@@ -25,6 +26,8 @@ libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
         finished: 1,
         wire_bytes: body.len() as u64,
         address: None,
+        timings: Timings::default(),
+        held: Held::default(),
         last: true,
     }];
     let settings = ExtractSettings { max_links: 50, max_text_bytes: 1_000 };

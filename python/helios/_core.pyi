@@ -144,6 +144,9 @@ class Done:
     def outcomes(self) -> dict[str, int]:
         """How many of each kind of outcome, robots.txt apart."""
 
+    def timings(self) -> dict[str, list[int]]:
+        """Microseconds of resolve, connect, tls, first_byte and body, one of each for all that were asked."""
+
 @final
 class Fetcher:
     """Fetches visits in order, paced, each on its own connection; thousands at once on a few threads."""
@@ -156,6 +159,13 @@ class Fetcher:
     @property
     def in_flight(self) -> int:
         """Visits submitted and not yet handed back whole."""
+
+    @property
+    def memory_held(self) -> int:
+        """Bytes of bodies that are being read or not yet dropped, up to `max_memory_bytes`."""
+
+    def dns_stats(self) -> dict[str, int]:
+        """What the resolver counted: hits, misses, prefetches, look_up_us and others."""
 
     def submit(self, visits: Visits) -> None: ...
     def completed(self, wait_ms: int, linger_ms: int, max_pages: int) -> Done:

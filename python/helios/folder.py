@@ -43,6 +43,9 @@ class Folder:
         """Keeps the settings, whole or not at all."""
         aside = self.settings_file.with_suffix(".new")
         try:
+            if settings.fetch.auth:  # passwords: nobody else may read them
+                aside.unlink(missing_ok=True)
+                aside.touch(mode=0o600)
             with aside.open("w", encoding="utf-8") as file:
                 file.write(to_toml(settings))
                 file.flush()

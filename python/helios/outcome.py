@@ -10,6 +10,7 @@ class Outcome(StrEnum):
     UNRESOLVED = "unresolved"
     FORBIDDEN_ADDRESS = "forbidden_address"
     UNREACHABLE = "unreachable"
+    UNTRUSTED = "untrusted"
     TIMED_OUT = "timed_out"
     BROKEN = "broken"
     BUSY = "busy"
@@ -17,6 +18,7 @@ class Outcome(StrEnum):
     REDIRECTED = "redirected"
     NOT_MODIFIED = "not_modified"
     TOO_LARGE = "too_large"
+    BOMB = "bomb"
     UNWANTED_TYPE = "unwanted_type"
     FETCHED = "fetched"
     ABANDONED = "abandoned"
@@ -28,6 +30,7 @@ MEANING: dict[Outcome, str] = {
     Outcome.UNRESOLVED: "the name has no address",
     Outcome.FORBIDDEN_ADDRESS: "a private or special address",
     Outcome.UNREACHABLE: "no connection",
+    Outcome.UNTRUSTED: "its certificate proves nothing",
     Outcome.TIMED_OUT: "too slow",
     Outcome.BROKEN: "the answer broke off or made no sense",
     Outcome.BUSY: "the site asked us to come back later",
@@ -35,6 +38,7 @@ MEANING: dict[Outcome, str] = {
     Outcome.REDIRECTED: "somewhere else",
     Outcome.NOT_MODIFIED: "unchanged since last time",
     Outcome.TOO_LARGE: "over the size limit",
+    Outcome.BOMB: "decompression makes too much of it",
     Outcome.UNWANTED_TYPE: "not a page",
     Outcome.FETCHED: "fetched",
     Outcome.ABANDONED: "not asked: the visit ended early",

@@ -1,5 +1,6 @@
 """STAGES: the parts of a crawl in journey order, built once from settings. Nothing else looks anything up."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,6 +28,8 @@ class Stages:
 
 def build(settings: Settings, folder: Folder, clock: Clock) -> Stages:
     """All parts of a crawl into `folder`."""
+    if not settings.fetch.verify_tls:
+        warnings.warn("[fetch] verify_tls = false: anyone on the way can pose as any https site", stacklevel=2)
     extract_settings = _json(settings, "extract", "robots")  # pages speak to robots, too
     fetcher = _core.Fetcher(_json(_with_user_agent(settings), "fetch", "dns", "robots"))
     return Stages(

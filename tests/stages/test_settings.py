@@ -29,6 +29,8 @@ WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"fetch": {"contact": "me"}}, ['[fetch] contact = "me"', "e-mail or web address"]),
     ({"fetch": {"contact": "me@x.org\r\nHost: y"}}, ["[fetch] contact", "e-mail or web address"]),
     ({"fetch": {"user_agent": "Bad\nAgent"}}, ["[fetch] user_agent", "User-Agent"]),
+    ({"fetch": {"accept": ["html"]}}, ['[fetch] accept = ["html"]', "text/html"]),
+    ({"fetch": {"auth": {"a.org": 3}}}, ["[fetch] auth = ...", "user:password"]),
     ({"robots": {"token": "He lios"}}, ['[robots] token = "He lios"', "RFC 9309"]),
     ({"fecth": {}}, ["there is no setting fecth", "did you mean fetch?"]),
     ({"max_page": 3}, ["there is no setting max_page", "did you mean max_pages?"]),
@@ -84,7 +86,15 @@ def test_a_key_may_be_given_by_itself_or_in_its_table() -> None:
 
 def test_settings_survive_being_written_and_read(tmp_path: Path) -> None:
     file = tmp_path / "helios.toml"
-    settings = load(max_pages=3, contact="me@example.org", servers=["[::1]:53"], allow=["loopback"], extra_ca='a"b\\c')
+    settings = load(
+        max_pages=3,
+        contact="me@example.org",
+        servers=["[::1]:53"],
+        allow=["loopback"],
+        extra_ca='a"b\\c',
+        headers={"X-A": "b"},
+        auth={"*.a.org": 'me:"x'},
+    )
     for one in (Settings(), settings):
         file.write_text(to_toml(one))
         assert load(file) == one

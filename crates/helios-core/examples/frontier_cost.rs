@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use helios_core::fetch::{Finished, Outcome, Purpose, Response, Validators, Visit};
+use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Timings, Validators, Visit};
 use helios_core::frontier::{Found, Frontier, FrontierTables, Link, ScopeKind};
 use helios_core::kv::{Kv, LocalKv, LocalSettings, MemoryDisk, MemoryKv};
 use helios_core::sieve::{LocalShelf, MemoryShelf};
@@ -184,6 +184,8 @@ fn finished(visit: &Visit, now: u64) -> Vec<Finished> {
         finished: now + 1,
         wire_bytes: 0,
         address: None,
+        timings: Timings::default(),
+        held: Held::default(),
         last: index == last,
     };
     visit.tasks.iter().enumerate().map(one).collect()
@@ -196,6 +198,7 @@ fn page() -> Outcome {
         robots_tags: Vec::new(),
         validators: Validators::default(),
         body: bytes::Bytes::new(),
+        ..Response::default()
     })
 }
 

@@ -20,6 +20,12 @@ pub fn now() -> Millis {
     epoch + instant.elapsed().as_millis() as Millis
 }
 
+/// The monotonic clock itself, for what is timed or must end in time.
+#[allow(clippy::disallowed_methods, reason = "this is the door through which time comes in")]
+pub fn instant() -> Instant {
+    Instant::now()
+}
+
 /// Waits, for shells that pace what they do.
 #[allow(clippy::disallowed_methods, reason = "this is the door through which waiting comes in")]
 pub async fn sleep(duration: Duration) {

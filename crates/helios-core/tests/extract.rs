@@ -3,7 +3,7 @@
 
 use arrow_array::cast::AsArray;
 use helios_core::extract::{ExtractSettings, Pages, extract};
-use helios_core::fetch::{Finished, Outcome, Purpose, Response, Task, Validators};
+use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
 
@@ -15,6 +15,7 @@ fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> 
         robots_tags: robots_tags.iter().map(ToString::to_string).collect(),
         validators: Validators::default(),
         body: bytes::Bytes::copy_from_slice(body),
+        ..Response::default()
     };
     Finished {
         visit: 1,
@@ -31,6 +32,8 @@ fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> 
         finished: 1_250,
         wire_bytes: 99,
         address: None,
+        timings: Timings::default(),
+        held: Held::default(),
         last: true,
     }
 }

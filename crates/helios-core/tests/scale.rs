@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use helios_core::fetch::{Finished, Outcome, Purpose, Response, Task, Validators, Visit};
+use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators, Visit};
 use helios_core::frontier::{Found, Frontier, FrontierTables, Link, ScopeKind};
 use helios_core::kv::{MemoryDisk, MemoryKv};
 use helios_core::sieve::MemoryShelf;
@@ -36,6 +36,7 @@ fn finished(visit: &Visit, (index, task): (usize, &Task), at: u64) -> Finished {
             robots_tags: Vec::new(),
             validators: Validators::default(),
             body: bytes::Bytes::new(),
+            ..Response::default()
         }),
     };
     let (visit, site, last) = (visit.id, visit.site.clone(), index + 1 == visit.tasks.len());
@@ -48,6 +49,8 @@ fn finished(visit: &Visit, (index, task): (usize, &Task), at: u64) -> Finished {
         finished: at,
         wire_bytes: 0,
         address: None,
+        timings: Timings::default(),
+        held: Held::default(),
         last,
     }
 }

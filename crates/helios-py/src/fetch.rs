@@ -52,6 +52,24 @@ impl Done {
         }
         counts
     }
+
+    /// Microseconds of each phase, a value for every page that was asked for; 0 where a phase was not needed.
+    fn timings(&self) -> HashMap<&'static str, Vec<u32>> {
+        let mut phases: HashMap<&'static str, Vec<u32>> = HashMap::new();
+        for finished in self.finished().iter().filter(|finished| finished.address.is_some()) {
+            let timings = finished.timings;
+            for (phase, took) in [
+                ("resolve", timings.resolve),
+                ("connect", timings.connect),
+                ("tls", timings.tls),
+                ("first_byte", timings.first_byte),
+                ("body", timings.body),
+            ] {
+                phases.entry(phase).or_default().push(took);
+            }
+        }
+        phases
+    }
 }
 
 /// Fetches visits.
@@ -75,8 +93,18 @@ impl Fetcher {
     }
 
     #[getter]
+    fn memory_held(&self) -> u64 {
+        self.inner.memory_held()
+    }
+
+    #[getter]
     fn in_flight(&self) -> usize {
         self.inner.in_flight()
+    }
+
+    /// What the resolver counted, by name.
+    fn dns_stats(&self) -> HashMap<&'static str, u64> {
+        self.inner.dns_stats().named().into_iter().collect()
     }
 
     fn submit(&self, visits: &Visits) {
@@ -93,7 +121,8 @@ impl Fetcher {
         self.inner.drain();
     }
 
-    fn close(&self) {
-        self.inner.close();
+    fn close(&self, py: Python<'_>) {
+        // It waits for threads, which may want to log.
+        py.detach(|| self.inner.close());
     }
 }

@@ -87,6 +87,7 @@ impl Fetching {
                 last_modified: header(reply, "last-modified").map(Box::from),
             },
             body,
+            ..Response::default()
         });
         Taken { outcome, reusable: length <= most, ..whole }
     }

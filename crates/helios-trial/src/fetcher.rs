@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use helios_core::fetch::{Finished, Outcome, Task, Visit};
+use helios_core::fetch::{Finished, Held, Outcome, Task, Timings, Visit};
 
 use crate::chance::Chance;
 use crate::clock::{Micros, SECOND, Wall};
@@ -125,6 +125,8 @@ impl Fetcher {
             finished: wall.at(asked.end) + 1,
             wire_bytes: asked.wire_bytes,
             address: asked.address,
+            timings: Timings::default(),
+            held: Held::default(),
             last: running.next == running.visit.tasks.len(),
         };
         let took = std::time::Duration::from_millis(finished.finished - finished.started);
@@ -195,6 +197,8 @@ fn copy(of: &Finished) -> Finished {
         finished: of.finished,
         wire_bytes: of.wire_bytes,
         address: of.address,
+        timings: Timings::default(),
+        held: Held::default(),
         last: of.last,
     }
 }
@@ -215,7 +219,9 @@ fn copy_outcome(of: &Outcome) -> Outcome {
         Outcome::Unreachable(why) => Outcome::Unreachable(why.clone()),
         Outcome::TimedOut(phase) => Outcome::TimedOut(*phase),
         Outcome::Broken(why) => Outcome::Broken(why.clone()),
+        Outcome::Untrusted(why) => Outcome::Untrusted(why.clone()),
         Outcome::TooLarge { limit } => Outcome::TooLarge { limit: *limit },
+        Outcome::Bomb { ratio } => Outcome::Bomb { ratio: *ratio },
         Outcome::UnwantedType(kind) => Outcome::UnwantedType(kind.clone()),
         Outcome::Abandoned => Outcome::Abandoned,
     }

@@ -60,6 +60,7 @@ impl Fact {
                 | OutcomeKind::Redirected
                 | OutcomeKind::Missing
                 | OutcomeKind::TooLarge
+                | OutcomeKind::Bomb
                 | OutcomeKind::UnwantedType
         );
         self.purpose == Purpose::Page && settled

@@ -13,6 +13,7 @@ import msgspec
 from helios.errors import SettingsError
 from helios.settings.tables import Settings
 
+SECRET = {"auth"}  # settings whose values no message repeats
 FORMAT = 1  # of the file in a crawl's folder; `format = 1` is accepted in any settings file
 
 TABLES: dict[str, type[msgspec.Struct]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
@@ -99,7 +100,8 @@ def _table(name: str, values: Mapping[str, object]) -> msgspec.Struct:
         try:
             checked[key] = msgspec.convert(value, types[key])
         except msgspec.ValidationError as error:
-            raise SettingsError(f"[{name}] {key} = {_show(value)} does not do: {_wanted(kind, key)}") from error
+            shown = "..." if key in SECRET else _show(value)
+            raise SettingsError(f"[{name}] {key} = {shown} does not do: {_wanted(kind, key)}") from error
     return kind(**checked)
 
 

@@ -1,5 +1,7 @@
 """Settings as TOML with their explanations, as kept in the crawl's folder; `load` reads it back."""
 
+import re
+
 import msgspec
 
 from helios.settings.load import FORMAT, TABLES
@@ -22,10 +24,15 @@ def to_toml(settings: Settings) -> str:
 def _inline(value: object) -> str:
     """Text, numbers and flags are spelled the same in JSON and in TOML; tables are not."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_inline(part)}" for key, part in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {_inline(part)}" for key, part in value.items()) + " }"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_inline(part) for part in value) + "]"
     return msgspec.json.encode(value).decode()
+
+
+def _key(name: str) -> str:
+    """Names of hosts have dots, which would make tables of them."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _inline(name)
 
 
 def meaning(kind: type[msgspec.Struct], key: str) -> str:

@@ -1,4 +1,4 @@
-//! CPU per HTTP/1.1 request: hyper with our own connections, reqwest, and two floors (tokio and epoll by hand).
+//! CPU per HTTP/1.1 request: our own wire, hyper with our own connections, reqwest, and two floors (tokio and epoll by hand).
 //!
 //! The server (`http_server`) runs in a child process; only the CPU of this process, the client, is counted. 64 requests are in flight at
 //! once on one thread. Every client appends the body to one reused buffer, as the crawler does, and checks its length.
@@ -13,6 +13,11 @@ use hyper::body::Bytes;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+// The product's own source: it has no door for benchmarks.
+#[allow(dead_code, unused_imports, unreachable_pub)]
+#[path = "../../../../crates/helios-core/src/fetch/http1/mod.rs"]
+mod http1_wire;
 
 const CONNECTIONS: usize = 64;
 const RUNS: usize = 5;
@@ -44,9 +49,11 @@ fn main() {
     server.stdout.as_mut().expect("pipe").read_exact(&mut line).expect("port");
     let port = std::str::from_utf8(&line).expect("digits").parse().expect("port");
 
-    let clients: [(&str, Client); 6] = [
+    let clients: [(&str, Client); 8] = [
         ("epoll by hand", epoll_by_hand),
         ("tokio by hand", |l| run(l, tokio_by_hand)),
+        ("our own wire", |l| run(l, |l| over_our_wire(l, true))),
+        ("same, pieces only counted", |l| run(l, |l| over_our_wire(l, false))),
         ("hyper", |l| run(l, |l| over_hyper(l, None, true))),
         ("hyper, 64 KB reads", |l| run(l, |l| over_hyper(l, Some(64 << 10), true))),
         ("same, body only counted", |l| run(l, |l| over_hyper(l, Some(64 << 10), false))),
@@ -85,6 +92,38 @@ fn run<F: Future<Output = ()> + 'static>(load: Load, client: impl Fn(Load) -> F)
             task.await.expect("a client task");
         }
     });
+}
+
+/// `whole`: each body read into a buffer of its own, as the crawler keeps it; else lent in pieces, as a decoder takes it.
+async fn over_our_wire(load: Load, whole: bool) {
+    let mut wire = None;
+    for _ in 0..load.turns {
+        let mut http1 = match wire.take() {
+            Some(http1) if load.keep => http1,
+            _ => {
+                let stream = tokio::net::TcpStream::connect(("127.0.0.1", load.port)).await.expect("connect");
+                stream.set_nodelay(true).expect("nodelay");
+                http1_wire::Http1::new(stream, http1_wire::HeadLimits::default())
+            }
+        };
+        assert!(http1.is_open());
+        let request = http1_wire::Request::get(&load.path(), "localhost").expect("a request");
+        http1.send(&request.finish()).await.expect("sent");
+        let head = http1.head().await.expect("a head");
+        assert_eq!(head.length(), Some(load.body as u64));
+        let mut seen = 0;
+        if whole {
+            let mut body = Vec::new();
+            while http1.append(&mut body, usize::MAX).await.expect("body").is_some() {}
+            seen = body.len();
+        } else {
+            while let Some(piece) = http1.piece().await.expect("body") {
+                seen += piece.len();
+            }
+        }
+        assert_eq!(seen, load.body);
+        wire = Some(http1);
+    }
 }
 
 async fn over_hyper(load: Load, read_size: Option<usize>, keep_body: bool) {

@@ -1,144 +1,192 @@
-//! One connection to one origin: resolved, guarded, connected, and asked one thing at a time.
+//! One connection to one origin, asked one thing at a time, over either version of HTTP.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, ACCEPT_ENCODING, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
-use http_body_util::Empty;
-use hyper::body::Incoming;
-use hyper::client::conn::{http1, http2};
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use rustls_pki_types::ServerName;
-use tokio::net::TcpStream;
-use tokio::time::timeout;
+use h2::RecvStream;
 
+use super::answer::Head;
 use super::fetcher::Tools;
-use super::{Outcome, Task, Timeout};
-use crate::url::Origin;
+use super::http1::{HeadLimits, Http1, Trouble};
+use super::http2::{Failure, Http2};
+use super::patience::{Patience, micros};
+use super::stream::Stream;
+use super::{Outcome, Task, Timeout, Timings, route};
+use crate::clock;
+use crate::url::{Origin, SiteKey};
 
-const ACCEPTED: &str = "text/html,application/xhtml+xml,text/*;q=0.8,*/*;q=0.5";
-const CODINGS: &str = "gzip, br, zstd, deflate";
+/// Interim answers before the real one; more are a flood.
+pub(super) const MOST_INTERIM: u32 = 16;
 
 pub(super) struct Connection {
     origin: Origin,
     pub(super) address: IpAddr,
-    sender: Sender,
+    wire: Wire,
 }
 
-enum Sender {
-    Http1(http1::SendRequest<Empty<Bytes>>),
-    Http2(http2::SendRequest<Empty<Bytes>>),
+/// HTTP/2 is boxed: it is large, and the other kind is the more common one among thousands.
+enum Wire {
+    Http1(Http1<Stream>),
+    Http2(Box<Http2>),
+}
+
+/// An answer whose body is still on the wire.
+pub(super) struct Answer {
+    pub(super) head: Head,
+    /// HTTP/1.1 has none: there the connection itself is the body.
+    stream: Option<RecvStream>,
+}
+
+impl Answer {
+    /// The head, when nobody needs it here any more.
+    pub(super) fn take_head(&mut self) -> Head {
+        std::mem::take(&mut self.head)
+    }
 }
 
 impl Connection {
-    pub(super) async fn open(origin: &Origin, tools: &Tools) -> Result<Self, Outcome> {
-        let addresses = tools.resolver.addresses(&origin.host).await.map_err(Outcome::Unresolved)?;
-        let (stream, address) = connect(&addresses, origin, tools).await?;
-        let sender = if origin.https {
-            let stream = secure(stream, origin, tools).await?;
-            let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-            shake_hands(TokioIo::new(stream), is_http2, tools).await?
+    pub(super) async fn open(
+        origin: &Origin,
+        tools: &Tools,
+        patience: &Patience,
+        timings: &mut Timings,
+    ) -> Result<Self, Outcome> {
+        let (stream, address) = route::open(origin, tools, patience, timings).await?;
+        let wire = if stream.is_http2() {
+            let shaken = Http2::shake_hands(stream, &tools.settings);
+            Wire::Http2(Box::new(patience.within(Timeout::Tls, shaken).await??))
         } else {
-            shake_hands(TokioIo::new(stream), false, tools).await?
+            let limits = HeadLimits {
+                bytes: tools.settings.max_head_bytes,
+                headers: tools.settings.max_headers,
+                informational: MOST_INTERIM as usize,
+            };
+            Wire::Http1(Http1::new(stream, limits))
         };
-        Ok(Self { origin: origin.clone(), address, sender })
+        Ok(Self { origin: origin.clone(), address, wire })
     }
 
-    /// It leads to this origin and is still open.
-    pub(super) fn serves(&self, origin: &Origin) -> bool {
-        let closed = match &self.sender {
-            Sender::Http1(sender) => sender.is_closed(),
-            Sender::Http2(sender) => sender.is_closed(),
-        };
-        !closed && self.origin == *origin
+    /// It leads to this origin and, as far as we know, is still open.
+    pub(super) fn serves(&mut self, origin: &Origin) -> bool {
+        self.origin == *origin
+            && match &mut self.wire {
+                Wire::Http1(wire) => wire.is_open(),
+                Wire::Http2(wire) => !wire.is_over(),
+            }
     }
 
     /// Asks for what the permit allows; returns when the head of the answer is there.
-    pub(super) async fn get(
+    pub(super) async fn ask(
         &mut self,
         task: &Task,
+        site: &SiteKey,
         tools: &Tools,
-    ) -> Result<http::Response<Incoming>, Outcome> {
-        let request = self.request(task, &tools.user_agent)?;
-        let answer = match &mut self.sender {
-            Sender::Http1(sender) => sender.send_request(request).await,
-            Sender::Http2(sender) => sender.send_request(request).await,
-        };
-        answer.map_err(|error| Outcome::Unreachable(format!("connection broke before an answer: {error}")))
-    }
-
-    fn request(&self, task: &Task, user_agent: &str) -> Result<http::Request<Empty<Bytes>>, Outcome> {
-        let url = task.permit.url();
-        let mut builder = match self.sender {
-            Sender::Http1(_) => http::Request::get(url.target()).header(HOST, self.origin.authority()),
-            Sender::Http2(_) => http::Request::get(url.as_str()),
-        };
-        if let Some(etag) = &task.validators.etag {
-            builder = builder.header(IF_NONE_MATCH, etag.as_ref());
-        }
-        if let Some(date) = &task.validators.last_modified {
-            builder = builder.header(IF_MODIFIED_SINCE, date.as_ref());
-        }
-        builder
-            .header(USER_AGENT, user_agent)
-            .header(ACCEPT, ACCEPTED)
-            .header(ACCEPT_ENCODING, CODINGS)
-            .body(Empty::new())
-            .map_err(|error| Outcome::Broken(format!("cannot be asked for: {error}")))
-    }
-}
-
-/// The first address that is allowed and answers.
-async fn connect(
-    addresses: &[IpAddr],
-    origin: &Origin,
-    tools: &Tools,
-) -> Result<(TcpStream, IpAddr), Outcome> {
-    let mut failure = Outcome::Unresolved("no address".to_owned());
-    for &address in addresses {
-        if let Some(range) = tools.guard.forbids(address) {
-            failure = Outcome::ForbiddenAddress(format!("{} is at {address} ({range:?})", origin.host));
-            continue;
-        }
-        match timeout(tools.connect_timeout, TcpStream::connect(SocketAddr::new(address, origin.port))).await
-        {
-            Ok(Ok(stream)) => {
-                stream.set_nodelay(true).map_err(|error| Outcome::Unreachable(error.to_string()))?;
-                return Ok((stream, address));
+        patience: &Patience,
+    ) -> Result<Answer, Failure> {
+        let asked = patience.within(Timeout::FirstByte, async {
+            match &mut self.wire {
+                Wire::Http1(wire) => {
+                    let request = tools.speaker.http1(task, &self.origin, site).map_err(unaskable)?;
+                    wire.send(&request).await.map_err(failure)?;
+                    drop(request);
+                    Ok(Answer { head: wire.head().await.map_err(failure)?.into(), stream: None })
+                }
+                Wire::Http2(wire) => {
+                    let request = tools.speaker.http2(task, &self.origin, site).map_err(unaskable)?;
+                    let (parts, stream) = wire.ask(request).await?.into_parts();
+                    Ok(Answer { head: Head::of_http2(parts), stream: Some(stream) })
+                }
             }
-            Ok(Err(error)) => failure = Outcome::Unreachable(error.to_string()),
-            Err(_) => failure = Outcome::TimedOut(Timeout::Connect),
+        });
+        asked.await.map_err(Failure::Of)?
+    }
+
+    /// Appends what comes next of the body, at most `most` bytes of it where the wire allows; `None` at its end.
+    pub(super) async fn append(
+        &mut self,
+        answer: &mut Answer,
+        into: &mut Vec<u8>,
+        most: usize,
+    ) -> Result<Option<usize>, Outcome> {
+        match (&mut self.wire, &mut answer.stream) {
+            (Wire::Http1(wire), _) => wire.append(into, most).await.map_err(broken),
+            (Wire::Http2(wire), Some(stream)) => {
+                let Some(piece) = wire.more(stream).await? else { return Ok(None) };
+                into.extend_from_slice(&piece);
+                Ok(Some(piece.len()))
+            }
+            (Wire::Http2(_), None) => Ok(None),
         }
     }
-    Err(failure)
-}
 
-type TlsStream = tokio_rustls::client::TlsStream<TcpStream>;
+    /// Lends what comes next of the body; `None` at its end.
+    pub(super) async fn piece<'a>(&'a mut self, answer: &mut Answer) -> Result<Option<Piece<'a>>, Outcome> {
+        match (&mut self.wire, &mut answer.stream) {
+            (Wire::Http1(wire), _) => Ok(wire.piece().await.map_err(broken)?.map(Piece::Lent)),
+            (Wire::Http2(wire), Some(stream)) => Ok(wire.more(stream).await?.map(Piece::Owned)),
+            (Wire::Http2(_), None) => Ok(None),
+        }
+    }
 
-async fn secure(stream: TcpStream, origin: &Origin, tools: &Tools) -> Result<TlsStream, Outcome> {
-    let name = ServerName::try_from(origin.host.trim_matches(['[', ']']).to_owned())
-        .map_err(|error| Outcome::Unreachable(format!("TLS: {error}")))?;
-    let handshake = tools.tls.connect(name, stream);
-    match timeout(tools.connect_timeout, handshake).await {
-        Ok(Ok(stream)) => Ok(stream),
-        Ok(Err(error)) => Err(Outcome::Unreachable(format!("TLS: {error}"))),
-        Err(_) => Err(Outcome::TimedOut(Timeout::Connect)),
+    /// The last answer is over, or can be left alone, so that another question may follow.
+    pub(super) fn is_reusable(&self) -> bool {
+        match &self.wire {
+            Wire::Http1(wire) => wire.is_reusable(),
+            Wire::Http2(wire) => !wire.is_over(),
+        }
+    }
+
+    /// Lets time pass between two questions; what the server says meanwhile is heard where that is needed.
+    pub(super) async fn rest(&mut self, pause: std::time::Duration) {
+        match &mut self.wire {
+            Wire::Http1(_) => clock::sleep(pause).await,
+            Wire::Http2(wire) => {
+                let until = clock::instant() + pause;
+                if tokio::time::timeout_at(until.into(), wire.rest()).await.is_ok() {
+                    clock::sleep(until.saturating_duration_since(clock::instant())).await;
+                }
+            }
+        }
     }
 }
 
-async fn shake_hands<I>(io: TokioIo<I>, is_http2: bool, tools: &Tools) -> Result<Sender, Outcome>
-where
-    I: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
-{
-    let failed = |error: hyper::Error| Outcome::Unreachable(format!("handshake: {error}"));
-    // The driving tasks end with their connection; its errors reach the caller through the sender.
-    if is_http2 {
-        let (sender, driver) = http2::handshake(TokioExecutor::new(), io).await.map_err(failed)?;
-        tools.runtime.spawn(async move { drop(driver.await) });
-        Ok(Sender::Http2(sender))
+/// Bytes of a body.
+pub(super) enum Piece<'a> {
+    Lent(&'a [u8]),
+    Owned(Bytes),
+}
+
+impl AsRef<[u8]> for Piece<'_> {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Self::Lent(bytes) => bytes,
+            Self::Owned(bytes) => bytes,
+        }
+    }
+}
+
+fn failure(trouble: Trouble) -> Failure {
+    let Trouble::Unanswered(error) = &trouble else { return Failure::Of(broken(trouble)) };
+    Failure::Unanswered(if error.kind() == std::io::ErrorKind::UnexpectedEof {
+        "closed before an answer".to_owned()
     } else {
-        let (sender, driver) = http1::handshake(io).await.map_err(failed)?;
-        tools.runtime.spawn(async move { drop(driver.await) });
-        Ok(Sender::Http1(sender))
-    }
+        format!("broke before an answer: {error}")
+    })
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "it is the end of the error, and what map_err hands on")]
+fn broken(trouble: Trouble) -> Outcome {
+    Outcome::Broken(trouble.to_string())
+}
+
+fn unaskable(why: String) -> Failure {
+    Failure::Of(Outcome::Broken(why))
+}
+
+/// Microseconds of a phase, told when it is over.
+pub(super) async fn timed<T>(told: &mut u32, what: impl Future<Output = T>) -> T {
+    let start = clock::instant();
+    let done = what.await;
+    *told = micros(start.elapsed());
+    done
 }

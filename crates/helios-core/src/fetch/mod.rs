@@ -1,20 +1,45 @@
 //! Fetch: visits in, outcomes out. Each visit runs in order on its own connection, paced by its delay.
 //!
 //! Always: only a [`crate::robots::Permit`] is asked for; at most one request of a visit is in flight; every address is
-//! checked by `dns::guard` before it is connected to; a visit's every task comes back with exactly one outcome.
-//! `visit` and `outcome` are the seam that the frontier shares; `fetcher` is the door; `run` is one visit's life;
-//! `connection` speaks HTTP; `body` decodes; `tls` sets up trust.
+//! checked by `dns::guard` before it is connected to; a visit's every task comes back with exactly one outcome; nothing is
+//! unbounded: not time (`patience`), not bytes (`reading`), not all bytes together (`memory`).
+//! `visit`, `outcome` and `response` are the seam that the frontier shares; `fetcher` is the door; `run` is one visit's
+//! life; `route` leads to an origin, by `dial` (resolves, judges, connects) and `tls`; `connection` speaks `http1` or `http2`; `request` is what we say, `answer` what they
+//! mean, `page` what we take.
 
-mod body;
+mod answer;
+mod auth;
+
 mod connection;
+mod cookies;
+mod decode;
+pub mod dial;
 mod fetcher;
+mod filter;
+mod gullible;
+mod headers;
+#[allow(dead_code, reason = "CONNECT is for proxies, which come next")]
+mod http1;
+mod http2;
+mod memory;
 mod outcome;
+mod page;
+mod patience;
+mod reading;
+mod request;
+mod response;
+mod results;
+mod route;
 mod run;
 mod settings;
+mod stream;
 mod tls;
 mod visit;
 
+pub use auth::Secret;
 pub use fetcher::Fetcher;
-pub use outcome::{Outcome, OutcomeKind, Response, Timeout, Validators};
+pub use memory::Held;
+pub use outcome::{Outcome, OutcomeKind};
+pub use response::{HttpVersion, Response, Timeout, Timings, Validators};
 pub use settings::{FetchSettings, FetcherSettings};
 pub use visit::{Finished, Purpose, Task, Visit, VisitId};

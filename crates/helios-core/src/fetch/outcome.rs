@@ -1,12 +1,13 @@
 //! The closed set of things that can happen to a URL. Retry policy is a table over [`OutcomeKind`], never over errors.
 
-use bytes::Bytes;
+use super::response::{Response, Timeout};
 
 /// What happened, with what is needed to act on it and to explain it.
 #[derive(Debug)]
 pub enum Outcome {
-    /// 2xx with a body of a wanted type.
+    /// 2xx with a body of a wanted type. A 204 or 205 is a page without text.
     Fetched(Response),
+    /// 304, and validators were sent along; without them a 304 is broken.
     NotModified,
     /// 3xx; the target as the server wrote it.
     Redirected {
@@ -28,42 +29,23 @@ pub enum Outcome {
     ForbiddenAddress(String),
     /// No connection, or it broke before an answer.
     Unreachable(String),
+    /// The certificate does not prove that this is the host: expired, another name, an unknown issuer.
+    Untrusted(String),
     TimedOut(Timeout),
     /// An answer that makes no sense or broke off.
     Broken(String),
+    /// More bytes than allowed, on the wire or decoded; what was over the limit was not read.
     TooLarge {
         limit: u64,
+    },
+    /// Decompression makes far more of it than it was: an attack on whoever reads it.
+    Bomb {
+        ratio: u64,
     },
     /// A content type that is not wanted; its body was not read.
     UnwantedType(String),
     /// The visit ended before this URL was asked: nothing was sent.
     Abandoned,
-}
-
-#[derive(Debug, Clone)]
-pub struct Response {
-    pub status: u16,
-    /// As sent; empty if none.
-    pub content_type: String,
-    /// The `X-Robots-Tag` values, one for each line that was sent.
-    pub robots_tags: Vec<String>,
-    pub validators: Validators,
-    /// Content coding undone.
-    pub body: Bytes,
-}
-
-/// What a later request may send along, so that an unchanged page need not come again (RFC 9110 §13.1).
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Validators {
-    pub etag: Option<Box<str>>,
-    pub last_modified: Option<Box<str>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Timeout {
-    Connect,
-    FirstByte,
-    Total,
 }
 
 /// [`Outcome`] without its details: what tables and counters are keyed by.
@@ -84,6 +66,8 @@ pub enum OutcomeKind {
     TooLarge,
     UnwantedType,
     Abandoned,
+    Untrusted,
+    Bomb,
 }
 
 impl Outcome {
@@ -102,6 +86,8 @@ impl Outcome {
             Self::TooLarge { .. } => OutcomeKind::TooLarge,
             Self::UnwantedType(_) => OutcomeKind::UnwantedType,
             Self::Abandoned => OutcomeKind::Abandoned,
+            Self::Untrusted(_) => OutcomeKind::Untrusted,
+            Self::Bomb { .. } => OutcomeKind::Bomb,
         }
     }
 
@@ -113,6 +99,7 @@ impl Outcome {
                 | OutcomeKind::Unresolved
                 | OutcomeKind::ForbiddenAddress
                 | OutcomeKind::Unreachable
+                | OutcomeKind::Untrusted
                 | OutcomeKind::TimedOut
         )
     }
@@ -132,9 +119,11 @@ impl Outcome {
             Self::Unresolved(why) => format!("no address for its name: {why}"),
             Self::ForbiddenAddress(why) => format!("address not allowed: {why}"),
             Self::Unreachable(why) => format!("no connection: {why}"),
-            Self::TimedOut(phase) => format!("timed out ({phase:?})"),
+            Self::Untrusted(why) => format!("certificate not trusted: {why}"),
+            Self::TimedOut(phase) => format!("timed out {}", phase.describe()),
             Self::Broken(why) => format!("broken answer: {why}"),
             Self::TooLarge { limit } => format!("larger than {limit} bytes"),
+            Self::Bomb { ratio } => format!("decompression bomb: grows more than {ratio} times"),
             Self::UnwantedType(kind) => format!("unwanted type {kind:?}"),
             Self::Abandoned => "not asked: the visit ended early".to_owned(),
         }
@@ -143,7 +132,7 @@ impl Outcome {
 
 impl OutcomeKind {
     /// In the order of their codes, which are in databases: never reorder, only append.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Fetched,
         Self::NotModified,
         Self::Redirected,
@@ -158,6 +147,8 @@ impl OutcomeKind {
         Self::TooLarge,
         Self::UnwantedType,
         Self::Abandoned,
+        Self::Untrusted,
+        Self::Bomb,
     ];
 
     pub(crate) fn code(self) -> u8 {
@@ -185,6 +176,8 @@ impl OutcomeKind {
             Self::TooLarge => "too_large",
             Self::UnwantedType => "unwanted_type",
             Self::Abandoned => "abandoned",
+            Self::Untrusted => "untrusted",
+            Self::Bomb => "bomb",
         }
     }
 }

@@ -2,209 +2,170 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER};
-use http::{HeaderMap, HeaderName};
-use hyper::body::Incoming;
-use tokio::sync::mpsc::Sender;
-use tokio::time::timeout;
-
-use super::body::{Limits, Overlong};
-use super::connection::Connection;
+use super::connection::{Connection, timed};
 use super::fetcher::Tools;
-use super::{Finished, Outcome, Purpose, Response, Task, Timeout, Validators, Visit, body};
+use super::http2::Failure;
+use super::memory::Held;
+use super::page::{self, Taken};
+use super::patience::Patience;
+use super::results::Life;
+use super::{Finished, Outcome, Task, Timings, Visit};
 use crate::clock;
 
-/// Bodies of answers that are not pages are read up to here, so that their connection can be used again.
-const COURTESY_BYTES: u64 = 64 * 1024;
-
 /// What asking for one URL gave.
+#[derive(Default)]
 struct Asked {
-    outcome: Outcome,
+    outcome: Option<Outcome>,
     wire_bytes: u64,
     address: Option<IpAddr>,
+    timings: Timings,
+    held: Held,
 }
 
+/// The server did nothing with the request: it may be repeated, once.
+struct Again(String);
+
 /// Runs the visit to its end. Every task is reported exactly once, also those that were abandoned.
-pub(super) async fn run(visit: Visit, tools: Arc<Tools>, results: Sender<Finished>) {
-    let mut connection = None;
+pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
+    let life = Life::of(&tools.results);
+    let mut visiting = Visiting { visit: &visit, tools: &tools, connection: None };
     let mut over = false;
     let mut took = Duration::ZERO;
     let count = visit.tasks.len();
     for (index, task) in visit.tasks.iter().enumerate() {
         if index > 0 && !over {
-            clock::sleep(visit.pause_after(took)).await;
+            visiting.rest(visit.pause_after(took)).await;
         }
-        let started = clock::now();
-        over |= tools.draining.load(Ordering::Relaxed) || started > visit.deadline;
-        let asked = if over {
-            Asked { outcome: Outcome::Abandoned, wire_bytes: 0, address: None }
-        } else {
-            ask_in_time(task, visit.max_body_bytes, &mut connection, &tools).await
-        };
-        over |= asked.outcome.ends_visit();
-        took = Duration::from_millis((clock::now() + 1).saturating_sub(started));
-        let finished = Finished {
+        let held = if over { Held::default() } else { tools.memory.first().await };
+        let mut started = clock::now();
+        over |= visiting.must_stop();
+        let asked = if over { Asked::default() } else { visiting.ask(task, held, &mut started).await };
+        let outcome = asked.outcome.unwrap_or(Outcome::Abandoned);
+        let held = if matches!(outcome, Outcome::Fetched(_)) { asked.held } else { Held::default() };
+        over |= outcome.ends_visit();
+        let finished = clock::now() + 1;
+        took = Duration::from_millis(finished.saturating_sub(started));
+        tools.results.push(Finished {
             visit: visit.id,
             site: visit.site.clone(),
             task: task.clone(),
-            outcome: asked.outcome,
+            outcome,
             started,
-            finished: clock::now() + 1,
+            finished,
             wire_bytes: asked.wire_bytes,
             address: asked.address,
+            timings: asked.timings,
+            held,
             last: index + 1 == count,
+        });
+    }
+    life.ends_well();
+}
+
+/// A visit under way.
+struct Visiting<'a> {
+    visit: &'a Visit,
+    tools: &'a Tools,
+    /// Taken out while it is used, so that one cut off in the middle is dropped with its request.
+    connection: Option<Connection>,
+}
+
+impl Visiting<'_> {
+    /// Nothing more may begin.
+    fn must_stop(&self) -> bool {
+        self.tools.draining.is_closed() || clock::now() > self.visit.deadline
+    }
+
+    /// Leaves the site alone; ends early when there is nothing to wait for.
+    async fn rest(&mut self, pause: Duration) {
+        let sleeping = async {
+            match &mut self.connection {
+                Some(connection) => connection.rest(pause).await,
+                None => clock::sleep(pause).await,
+            }
         };
-        if results.send(finished).await.is_err() {
-            return; // The fetcher is gone and nobody waits for the rest.
+        tokio::select! {
+            () = sleeping => {}
+            // An error is how a closed semaphore tells.
+            _ = self.tools.draining.acquire() => {}
         }
     }
-}
 
-async fn ask_in_time(
-    task: &Task,
-    allowance: Option<u64>,
-    connection: &mut Option<Connection>,
-    tools: &Arc<Tools>,
-) -> Asked {
-    // `ask` takes the connection out while it uses it, so that one cut off in the middle is dropped with it.
-    timeout(tools.total_timeout, ask(task, allowance, connection, tools)).await.unwrap_or(Asked {
-        outcome: Outcome::TimedOut(Timeout::Total),
-        wire_bytes: 0,
-        address: None,
-    })
-}
-
-async fn ask(
-    task: &Task,
-    allowance: Option<u64>,
-    connection: &mut Option<Connection>,
-    tools: &Arc<Tools>,
-) -> Asked {
-    let origin = task.permit.url().origin();
-    let mut line = match connection.take().filter(|line| line.serves(&origin)) {
-        Some(line) => line,
-        None => match Connection::open(&origin, tools).await {
-            Ok(line) => line,
-            Err(outcome) => return Asked { outcome, wire_bytes: 0, address: None },
-        },
-    };
-    let address = Some(line.address);
-    let answer = match timeout(tools.first_byte_timeout, line.get(task, tools)).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(outcome)) => return Asked { outcome, wire_bytes: 0, address },
-        Err(_) => return Asked { outcome: Outcome::TimedOut(Timeout::FirstByte), wire_bytes: 0, address },
-    };
-    let (outcome, wire_bytes, reusable) = take_in(answer, task.purpose, allowance, tools).await;
-    if reusable {
-        *connection = Some(line);
+    /// Asks; and once more, on a new connection and after the usual pause, if the server ended a kept one at the wrong
+    /// moment or says that it did nothing.
+    async fn ask(&mut self, task: &Task, held: Held, started: &mut u64) -> Asked {
+        let mut asked = Asked { held, ..Asked::default() };
+        let Err(Again(_)) = self.attempt(task, &mut asked).await else { return asked };
+        let took = Duration::from_millis((clock::now() + 1).saturating_sub(*started));
+        self.rest(self.visit.pause_after(took)).await;
+        if !self.must_stop() {
+            *started = clock::now();
+            asked.timings = Timings::default();
+            let Err(Again(why)) = self.attempt(task, &mut asked).await else { return asked };
+            asked.outcome = Some(Outcome::Unreachable(why));
+            return asked;
+        }
+        asked.outcome =
+            Some(Outcome::Unreachable("the server ended the connection before an answer".to_owned()));
+        asked
     }
-    Asked { outcome, wire_bytes, address }
-}
 
-/// Reads the answer and says what it means; also how much came, and whether the connection is at a clean point.
-async fn take_in(
-    answer: http::Response<Incoming>,
-    purpose: Purpose,
-    allowance: Option<u64>,
-    tools: &Tools,
-) -> (Outcome, u64, bool) {
-    let (head, incoming) = answer.into_parts();
-    let status = head.status.as_u16();
-    if (200..300).contains(&status) {
-        let most = match purpose {
-            Purpose::Page => tools.settings.max_body_bytes.min(allowance.unwrap_or(u64::MAX)),
-            Purpose::RobotsTxt => tools.robots_bytes,
+    async fn attempt(&mut self, task: &Task, asked: &mut Asked) -> Result<(), Again> {
+        let mut patience = Patience::new(self.tools.limits);
+        let (mut connection, kept) = match self.connect(task, &patience, &mut asked.timings).await {
+            Ok(connected) => connected,
+            Err(outcome) => {
+                asked.outcome = Some(outcome);
+                return Ok(());
+            }
         };
-        return page(&head, incoming, purpose, most, tools).await;
+        asked.address = Some(connection.address);
+        let asking = connection.ask(task, &self.visit.site, self.tools, &patience);
+        let mut answer = match timed(&mut asked.timings.first_byte, asking).await {
+            Ok(answer) => answer,
+            Err(Failure::Refused(why)) => return Err(Again(why)),
+            Err(Failure::Unanswered(why)) if kept => return Err(Again(why)),
+            Err(Failure::Unanswered(why)) => {
+                asked.outcome = Some(Outcome::Unreachable(why));
+                return Ok(());
+            }
+            Err(Failure::Of(outcome)) => {
+                asked.outcome = Some(outcome);
+                return Ok(());
+            }
+        };
+        self.tools.speaker.listen(task, &self.visit.site, &answer.head.headers);
+        // Boxed: those that wait for an answer, which are most, need not carry what reading it takes.
+        let taking = Box::pin(page::take_in(
+            (&mut connection, &mut answer),
+            (task, self.visit.max_body_bytes),
+            (&mut patience, &mut asked.held),
+            self.tools,
+        ));
+        let Taken { outcome, wire_bytes } = timed(&mut asked.timings.body, taking).await;
+        (asked.outcome, asked.wire_bytes) = (Some(outcome), wire_bytes);
+        drop(answer);
+        self.connection = connection.is_reusable().then_some(connection);
+        Ok(())
     }
-    let outcome = match status {
-        304 => Outcome::NotModified,
-        301 | 302 | 303 | 307 | 308 => match text(&head.headers, &LOCATION) {
-            target if target.is_empty() => Outcome::Broken(format!("{status} without a Location")),
-            target => Outcome::Redirected { status, target },
-        },
-        408 | 425 | 429 | 500.. => Outcome::Busy { status, retry_after_ms: retry_after(&head.headers) },
-        400..500 => Outcome::Missing { status },
-        _ => Outcome::Broken(format!("status {status}")),
-    };
-    let most = COURTESY_BYTES.min(allowance.unwrap_or(u64::MAX));
-    match body::read(incoming, most, Overlong::Cut).await {
-        Ok((read, whole)) => (outcome, most.min(read.len() as u64), whole),
-        Err(_) => (outcome, 0, false),
+
+    /// The connection that was kept, if it leads there and is open; else a new one.
+    async fn connect(
+        &mut self,
+        task: &Task,
+        patience: &Patience,
+        timings: &mut Timings,
+    ) -> Result<(Connection, bool), Outcome> {
+        let origin = task.permit.url().origin();
+        if let Some(mut kept) = self.connection.take()
+            && kept.serves(&origin)
+        {
+            return Ok((kept, true));
+        }
+        // Boxed: resolving and shaking hands need much room for a short time.
+        let opened = Box::pin(Connection::open(&origin, self.tools, patience, timings)).await;
+        opened.map(|connection| (connection, false))
     }
-}
-
-async fn page(
-    head: &http::response::Parts,
-    incoming: Incoming,
-    purpose: Purpose,
-    most: u64,
-    tools: &Tools,
-) -> (Outcome, u64, bool) {
-    let (status, headers) = (head.status.as_u16(), &head.headers);
-    let content_type = text(headers, &CONTENT_TYPE);
-    if purpose == Purpose::Page && !is_wanted(&content_type) {
-        return (Outcome::UnwantedType(content_type), 0, false);
-    }
-    let overlong = match purpose {
-        Purpose::Page => Overlong::Refuse,
-        Purpose::RobotsTxt => Overlong::Cut,
-    };
-    let (wire, whole) = match body::read(incoming, most, overlong).await {
-        Ok(read) => read,
-        Err(outcome) => return (outcome, 0, false),
-    };
-    let wire_bytes = wire.len() as u64;
-    let limits = match purpose {
-        Purpose::Page => Limits::of_page(&wire, &tools.settings),
-        Purpose::RobotsTxt => Limits::cut(tools.robots_bytes),
-    };
-    let outcome = match body::decode(wire, &text(headers, &CONTENT_ENCODING), &limits) {
-        Ok(body) => Outcome::Fetched(Response {
-            status,
-            content_type,
-            robots_tags: robots_tags(headers),
-            validators: validators(headers),
-            body,
-        }),
-        Err(outcome) => outcome,
-    };
-    (outcome, wire_bytes, whole)
-}
-
-fn robots_tags(headers: &HeaderMap) -> Vec<String> {
-    let values = headers.get_all("x-robots-tag").iter();
-    values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect()
-}
-
-fn validators(headers: &HeaderMap) -> Validators {
-    let one = |name| headers.get(name)?.to_str().ok().map(Box::from);
-    Validators { etag: one(ETAG), last_modified: one(LAST_MODIFIED) }
-}
-
-/// HTML and what does not say what it is; the rest is not read.
-fn is_wanted(content_type: &str) -> bool {
-    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    matches!(essence.as_str(), "" | "text/html" | "application/xhtml+xml" | "text/plain")
-}
-
-/// All values of a header, joined as one list; bytes that are no text are replaced.
-fn text(headers: &HeaderMap, name: &HeaderName) -> String {
-    let values: Vec<_> =
-        headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
-    values.join(", ")
-}
-
-/// Retry-After as seconds or as a date (RFC 9110 §10.2.3), in milliseconds from now.
-fn retry_after(headers: &HeaderMap) -> Option<u64> {
-    let value = text(headers, &RETRY_AFTER);
-    if let Ok(seconds) = value.trim().parse::<u64>() {
-        return Some(seconds.saturating_mul(1000));
-    }
-    let date = httpdate::parse_http_date(value.trim()).ok()?;
-    let at = date.duration_since(std::time::UNIX_EPOCH).ok()?.as_millis() as u64;
-    Some(at.saturating_sub(clock::now()))
 }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use super::{Outcome, Validators};
+use super::{Held, Outcome, Timings, Validators};
 use crate::clock::Millis;
 use crate::robots::Permit;
 use crate::url::SiteKey;
@@ -68,6 +68,9 @@ pub struct Finished {
     /// Bytes of body on the wire.
     pub wire_bytes: u64,
     pub address: Option<IpAddr>,
+    pub timings: Timings,
+    /// Its share of the fetcher's memory: given back when this is dropped.
+    pub held: Held,
     /// The visit is over.
     pub last: bool,
 }

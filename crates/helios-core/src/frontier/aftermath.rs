@@ -84,9 +84,11 @@ impl Frontier {
             | Outcome::Unresolved(_)
             | Outcome::ForbiddenAddress(_)
             | Outcome::Unreachable(_)
+            | Outcome::Untrusted(_)
             | Outcome::TimedOut(_)
             | Outcome::Broken(_)
             | Outcome::TooLarge { .. }
+            | Outcome::Bomb { .. }
             | Outcome::UnwantedType(_)
             | Outcome::Abandoned => {}
         }

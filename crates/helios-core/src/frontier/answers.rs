@@ -55,9 +55,11 @@ fn robots_answer(finished: &Finished) -> RobotsAnswer {
         | Outcome::Unresolved(_)
         | Outcome::ForbiddenAddress(_)
         | Outcome::Unreachable(_)
+        | Outcome::Untrusted(_)
         | Outcome::TimedOut(_)
         | Outcome::Broken(_)
         | Outcome::TooLarge { .. }
+        | Outcome::Bomb { .. }
         | Outcome::UnwantedType(_)
         | Outcome::Abandoned => RobotsAnswer::Unavailable {
             why: finished.outcome.describe(),

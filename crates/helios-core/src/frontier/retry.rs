@@ -24,6 +24,7 @@ pub(super) fn verdict(kind: OutcomeKind) -> Verdict {
         | OutcomeKind::Missing
         | OutcomeKind::Denied
         | OutcomeKind::TooLarge
+        | OutcomeKind::Bomb
         | OutcomeKind::UnwantedType => Verdict::Done,
         OutcomeKind::Busy
         | OutcomeKind::Unresolved
@@ -31,7 +32,7 @@ pub(super) fn verdict(kind: OutcomeKind) -> Verdict {
         | OutcomeKind::TimedOut
         | OutcomeKind::Broken => Verdict::Again,
         OutcomeKind::Abandoned => Verdict::Return,
-        OutcomeKind::ForbiddenAddress => Verdict::Dead,
+        OutcomeKind::ForbiddenAddress | OutcomeKind::Untrusted => Verdict::Dead,
     }
 }
 

@@ -117,6 +117,7 @@ fn pages_come_back_in_their_own_rhythm_with_their_validators() {
             robots_tags: vec![],
             validators: etag(),
             body: bytes::Bytes::new(),
+            ..Response::default()
         });
         assert_eq!(visit.tasks[0].fetch_number as usize, pauses.len());
         assert_eq!(visit.tasks[0].validators, if pauses.is_empty() { Validators::default() } else { etag() });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use helios_core::fetch::{Finished, Outcome, Purpose, Response, Task, Validators, Visit};
+use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators, Visit};
 use helios_core::frontier::{Found, Frontier, FrontierTables};
 use helios_core::kv::{MemoryDisk, MemoryKv};
 use helios_core::sieve::MemoryShelf;
@@ -129,6 +129,7 @@ pub(crate) fn page(text: &str) -> Outcome {
         robots_tags: Vec::new(),
         validators: Validators::default(),
         body: bytes::Bytes::from(text.to_owned()),
+        ..Response::default()
     })
 }
 
@@ -151,6 +152,8 @@ pub(crate) fn finished(visit: &Visit, task: &Task, outcome: Outcome, at: u64, la
         finished: at,
         wire_bytes: 0,
         address: None,
+        timings: Timings::default(),
+        held: Held::default(),
         last,
     }
 }

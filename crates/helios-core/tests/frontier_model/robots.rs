@@ -52,7 +52,13 @@ impl Robots {
         let (disallow, delay) = match answer.kind {
             OutcomeKind::Fetched => answer.rules(),
             OutcomeKind::Missing => (false, 0),
-            _ => return self.failed(answer.kind == OutcomeKind::ForbiddenAddress, settings, at),
+            _ => {
+                return self.failed(
+                    matches!(answer.kind, OutcomeKind::ForbiddenAddress | OutcomeKind::Untrusted),
+                    settings,
+                    at,
+                );
+            }
         };
         *self = Self { known: Some(Rules { disallow, delay, expires: at + ttl }), trouble: None };
     }

@@ -105,7 +105,7 @@ impl Model {
                 State::Queued
             }
             OutcomeKind::Abandoned => State::Queued,
-            OutcomeKind::ForbiddenAddress => State::Dead,
+            OutcomeKind::ForbiddenAddress | OutcomeKind::Untrusted => State::Dead,
             OutcomeKind::Busy
             | OutcomeKind::Unresolved
             | OutcomeKind::Unreachable
@@ -131,6 +131,7 @@ impl Model {
             }
             OutcomeKind::Missing | OutcomeKind::Denied => State::Done("missing"),
             OutcomeKind::TooLarge => State::Done("too_large"),
+            OutcomeKind::Bomb => State::Done("bomb"),
             OutcomeKind::UnwantedType => State::Done("unwanted_type"),
         };
         self.pages.get_mut(&number).unwrap().state = state;

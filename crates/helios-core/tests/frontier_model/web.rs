@@ -120,6 +120,8 @@ impl Answer {
             OutcomeKind::TooLarge => Outcome::TooLarge { limit },
             OutcomeKind::UnwantedType => Outcome::UnwantedType(why()),
             OutcomeKind::Abandoned => Outcome::Abandoned,
+            OutcomeKind::Untrusted => Outcome::Untrusted(why()),
+            OutcomeKind::Bomb => Outcome::Bomb { ratio: limit },
         }
     }
 
@@ -133,6 +135,7 @@ impl Answer {
             robots_tags: Vec::new(),
             validators: Validators::default(),
             body: bytes::Bytes::from(body),
+            ..Response::default()
         })
     }
 }

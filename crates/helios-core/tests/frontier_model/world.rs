@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use helios_core::fetch::{Finished, OutcomeKind, Purpose, Task, Visit};
+use helios_core::fetch::{Finished, Held, OutcomeKind, Purpose, Task, Timings, Visit};
 use helios_core::frontier::{Found, Frontier, FrontierTables, Replay};
 use helios_core::kv::{Kv, MemoryDisk, Ticket};
 use helios_core::sieve::MemoryShelf;
@@ -223,6 +223,8 @@ fn answered(visit: &Visit, index: usize, answer: &Answer, now: u64) -> (Finished
         finished,
         wire_bytes: if page.is_some() { answer.bytes(limit) } else { 0 },
         address: address(answer.address),
+        timings: Timings::default(),
+        held: Held::default(),
         last,
         task,
     };

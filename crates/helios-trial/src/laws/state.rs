@@ -102,6 +102,8 @@ fn answers(world: &mut World) -> Option<Offence> {
             | OutcomeKind::TimedOut
             | OutcomeKind::Broken
             | OutcomeKind::TooLarge
+            | OutcomeKind::Untrusted
+            | OutcomeKind::Bomb
             | OutcomeKind::Abandoned => true,
         };
         let sentence = format!("{url} was settled as {}, and \"why?\" says {}", kind.name(), why.state);

@@ -1,0 +1,212 @@
+//! What the head of an answer means, before any of its body is read.
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER};
+use http::{HeaderMap, HeaderName};
+
+use super::{HttpVersion, Outcome, Response, Validators, http1};
+use crate::clock;
+
+/// The head of an answer, whatever it came over.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    pub(super) status: u16,
+    pub(super) version: HttpVersion,
+    pub(super) headers: HeaderMap,
+    pub(super) raw: Bytes,
+    /// Bytes of body on the wire, where the head tells.
+    pub(super) length: Option<u64>,
+}
+
+/// What to do with the rest of the answer.
+#[derive(Debug)]
+pub(super) enum Meaning {
+    /// Read it: it is a page.
+    Page,
+    /// A page without a body (RFC 9110 §15.3.5, §15.3.6); what follows is no part of it.
+    Empty,
+    /// Its body is of no interest.
+    Not(Outcome),
+}
+
+impl From<http1::Head> for Head {
+    fn from(head: http1::Head) -> Self {
+        let length = head.length();
+        let is_old = head.version == http::Version::HTTP_10;
+        let version = if is_old { HttpVersion::Http10 } else { HttpVersion::Http11 };
+        Self { status: head.status.as_u16(), version, headers: head.headers, raw: head.raw, length }
+    }
+}
+
+impl Head {
+    pub(super) fn of_http2(parts: http::response::Parts) -> Self {
+        let length = parts.headers.get(http::header::CONTENT_LENGTH);
+        let length = length.and_then(|text| text.to_str().ok()?.parse().ok());
+        let raw = written(parts.status.as_u16(), &parts.headers);
+        Self {
+            status: parts.status.as_u16(),
+            version: HttpVersion::Http2,
+            headers: parts.headers,
+            raw,
+            length,
+        }
+    }
+
+    /// `conditional`: validators were sent along.
+    pub(super) fn meaning(&self, conditional: bool) -> Meaning {
+        let status = self.status;
+        Meaning::Not(match status {
+            204 | 205 => return Meaning::Empty,
+            206 => Outcome::Broken("a part of the page, and nobody asked for a part (206)".to_owned()),
+            200..300 => return Meaning::Page,
+            300..=303 | 307 | 308 => self.redirect(),
+            304 if conditional => Outcome::NotModified,
+            304 => Outcome::Broken("not modified (304), and nobody asked whether it was".to_owned()),
+            408 | 425 | 429 | 500..600 => Outcome::Busy { status, retry_after_ms: self.retry_after() },
+            400..500 => Outcome::Missing { status },
+            _ => Outcome::Broken(format!("status {status}")),
+        })
+    }
+
+    /// The target as the server wrote it; whether it can be followed is the frontier's to say.
+    fn redirect(&self) -> Outcome {
+        let status = self.status;
+        let mut targets = self.headers.get_all(LOCATION).iter();
+        let Some(target) = targets.next().filter(|target| !target.as_bytes().trim_ascii().is_empty()) else {
+            return Outcome::Broken(format!("{status} without a Location"));
+        };
+        if targets.any(|other| other != target) {
+            return Outcome::Broken(format!("{status} with several Locations"));
+        }
+        let target = String::from_utf8_lossy(target.as_bytes().trim_ascii()).into_owned();
+        Outcome::Redirected { status, target }
+    }
+
+    /// As seconds or as a date (RFC 9110 §10.2.3), in milliseconds from now.
+    fn retry_after(&self) -> Option<u64> {
+        let value = self.text(&RETRY_AFTER);
+        let value = value.trim();
+        if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Some(value.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(1000));
+        }
+        let date = httpdate::parse_http_date(value).ok()?;
+        let at = date.duration_since(std::time::UNIX_EPOCH).ok()?.as_millis() as u64;
+        Some(at.saturating_sub(clock::now()))
+    }
+
+    /// The last one where there are several, as browsers have it; empty if none.
+    pub(super) fn content_type(&self) -> String {
+        let last = self.headers.get_all(CONTENT_TYPE).iter().next_back();
+        last.map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned()).unwrap_or_default()
+    }
+
+    /// All values of a header, joined as one list; bytes that are no text are replaced.
+    pub(super) fn text(&self, name: &HeaderName) -> String {
+        let values = self.headers.get_all(name).iter();
+        let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+        values.join(", ")
+    }
+
+    pub(super) fn response(self, body: Bytes) -> Response {
+        let tags = self.headers.get_all("x-robots-tag").iter();
+        let one = |name| self.headers.get(name)?.to_str().ok().map(Box::from);
+        Response {
+            status: self.status,
+            content_type: self.content_type(),
+            robots_tags: tags.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect(),
+            validators: Validators { etag: one(ETAG), last_modified: one(LAST_MODIFIED) },
+            body,
+            head: self.raw,
+            version: self.version,
+        }
+    }
+}
+
+/// A head that came in frames, as text.
+fn written(status: u16, headers: &HeaderMap) -> Bytes {
+    let mut text = format!("HTTP/2 {status}\r\n").into_bytes();
+    for (name, value) in headers {
+        for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
+            text.extend_from_slice(part);
+        }
+    }
+    text.extend_from_slice(b"\r\n");
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(status: u16, headers: &[(&'static str, &'static str)]) -> Head {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, http::HeaderValue::from_static(value));
+        }
+        Head { status, version: HttpVersion::Http11, headers: map, raw: Bytes::new(), length: None }
+    }
+
+    fn outcome(head: &Head, conditional: bool) -> String {
+        match head.meaning(conditional) {
+            Meaning::Page => "page".to_owned(),
+            Meaning::Empty => "empty".to_owned(),
+            Meaning::Not(outcome) => outcome.describe(),
+        }
+    }
+
+    #[test]
+    fn every_status_has_a_meaning() {
+        for (status, meaning) in [
+            (101, "broken answer: status 101"),
+            (200, "page"),
+            (203, "page"),
+            (204, "empty"),
+            (205, "empty"),
+            (206, "broken answer: a part"),
+            (300, "redirected (300) to /x"),
+            (301, "redirected (301) to /x"),
+            (304, "broken answer: not modified"),
+            (305, "broken answer: status 305"),
+            (404, "answered 404"),
+            (429, "answered 429"),
+            (503, "answered 503"),
+            (600, "broken answer: status 600"),
+            (999, "broken answer: status 999"),
+        ] {
+            let said = outcome(&head(status, &[("location", "/x")]), false);
+            assert!(said.starts_with(meaning), "{status}: {said}");
+        }
+        assert_eq!(outcome(&head(304, &[]), true), "not modified");
+    }
+
+    #[test]
+    fn a_redirect_needs_one_target() {
+        assert_eq!(
+            outcome(&head(302, &[("location", " /a "), ("location", " /a ")]), false),
+            "redirected (302) to /a"
+        );
+        for broken in [&[][..], &[("location", "")], &[("location", "/a"), ("location", "/b")]] {
+            assert!(outcome(&head(302, broken), false).starts_with("broken answer"), "{broken:?}");
+        }
+    }
+
+    #[test]
+    fn rfc9110_retry_after_is_seconds_or_a_date() {
+        let wait = |text| head(503, &[("retry-after", text)]).retry_after();
+        assert_eq!(wait("120"), Some(120_000));
+        assert_eq!(wait("99999999999999999999999"), Some(u64::MAX));
+        assert_eq!(wait("Fri, 31 Dec 1999 23:59:59 GMT"), Some(0));
+        for nonsense in ["", "-5", "+5", "soon", "1.5"] {
+            assert_eq!(wait(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn the_last_content_type_counts() {
+        assert_eq!(
+            head(200, &[("content-type", "a/b"), ("content-type", "text/html")]).content_type(),
+            "text/html"
+        );
+        assert_eq!(head(200, &[]).content_type(), "");
+    }
+}

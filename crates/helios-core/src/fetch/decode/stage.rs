@@ -1,0 +1,244 @@
+//! One coding each, and the line of them that a body passes.
+
+use brotli::enc::StandardAlloc;
+use brotli::{BrotliDecompressStream, BrotliResult, BrotliState};
+use flate2::{Decompress, FlushDecompress, Status};
+use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
+
+use super::Refusal;
+use super::gzip::Gzip;
+
+/// Room that a stage has at least, each time it is called.
+const STEP_BYTES: usize = 32 * 1024;
+const ZEROED_BYTES: usize = 128 * 1024;
+/// RFC 9659: 8 MB, as in browsers. More is an attempt at our memory.
+const ZSTD_WINDOW_LOG: u32 = 23;
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Coding {
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+impl Coding {
+    pub(super) fn named(name: &str) -> Result<Self, Refusal> {
+        match name.to_ascii_lowercase().as_str() {
+            "gzip" | "x-gzip" => Ok(Self::Gzip),
+            "deflate" => Ok(Self::Deflate),
+            "br" => Ok(Self::Brotli),
+            "zstd" => Ok(Self::Zstd),
+            _ => Err(Refusal::Broken(format!("unknown content coding {name:?}"))),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Deflate => "deflate",
+            Self::Brotli => "br",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+pub(super) trait Stage: Send {
+    /// Takes of `input` and appends to `out` within its spare room; how much it took. It stops when either is used up, so: no
+    /// input left and room left means that nothing is pending.
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String>;
+
+    /// What was taken so far is a whole body.
+    fn is_whole(&self) -> bool;
+}
+
+/// A stage in its place, with what it made so far.
+pub(super) struct Line {
+    coding: Coding,
+    stage: Box<dyn Stage>,
+    made: u64,
+    /// What goes on to the next stage.
+    between: Vec<u8>,
+}
+
+impl Line {
+    pub(super) fn new(coding: Coding) -> Result<Self, Refusal> {
+        let stage: Box<dyn Stage> = match coding {
+            Coding::Gzip => Box::new(Gzip::new()),
+            Coding::Deflate => Box::new(Deflate::Unknown),
+            Coding::Brotli => Box::new(Brotli::new()),
+            Coding::Zstd => Box::new(Zstd::new().map_err(|error| Refusal::Broken(format!("zstd: {error}")))?),
+        };
+        Ok(Self { coding, stage, made: 0, between: Vec::new() })
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.coding.name()
+    }
+
+    pub(super) fn is_whole(&self) -> bool {
+        self.stage.is_whole()
+    }
+}
+
+/// Why a line stopped.
+pub(super) enum Stop {
+    Over,
+    Broken(String),
+}
+
+/// Sends `input` through all stages; none of them makes (much) more than `allowed`.
+pub(super) fn pass(
+    lines: &mut [Line],
+    mut input: &[u8],
+    out: &mut Vec<u8>,
+    allowed: u64,
+) -> Result<(), Stop> {
+    let Some((line, rest)) = lines.split_first_mut() else {
+        out.extend_from_slice(input);
+        return Ok(());
+    };
+    loop {
+        let mut between = std::mem::take(&mut line.between);
+        let target = if rest.is_empty() { &mut *out } else { &mut between };
+        target.reserve(STEP_BYTES);
+        let before = target.len();
+        let taken = line.stage.step(input, target);
+        let taken = taken.map_err(|why| Stop::Broken(format!("{}: {why}", line.coding.name())))?;
+        let made = target.len() - before;
+        let is_full = target.len() == target.capacity();
+        line.made += made as u64;
+        if line.made > allowed {
+            return Err(Stop::Over);
+        }
+        if !rest.is_empty() {
+            pass(rest, &between, out, allowed)?;
+            between.clear();
+            line.between = between;
+        }
+        input = input.get(taken..).unwrap_or_default();
+        if (taken == 0 && made == 0) || (input.is_empty() && !is_full) {
+            return Ok(());
+        }
+    }
+}
+
+/// Inflates into the spare room; what it took, and whether the stream is at its end.
+pub(super) fn inflate(
+    inflater: &mut Decompress,
+    input: &[u8],
+    out: &mut Vec<u8>,
+) -> Result<(usize, bool), String> {
+    let before = inflater.total_in();
+    let status =
+        inflater.decompress_vec(input, out, FlushDecompress::None).map_err(|error| error.to_string())?;
+    Ok(((inflater.total_in() - before) as usize, status == Status::StreamEnd))
+}
+
+/// "deflate" means zlib by the standard and raw deflate on many servers.
+enum Deflate {
+    Unknown,
+    Inside(Decompress),
+    Over,
+}
+
+impl Stage for Deflate {
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String> {
+        let Some(first) = input.first() else { return Ok(0) };
+        if let Self::Unknown = self {
+            // Raw deflate never begins like this: it would be a stored block with bits set in its padding.
+            let is_zlib = first & 0x0F == 8 && first >> 4 <= 7;
+            *self = Self::Inside(Decompress::new(is_zlib));
+        }
+        let Self::Inside(inflater) = self else { return Ok(input.len()) };
+        let (taken, is_end) = inflate(inflater, input, out)?;
+        if is_end {
+            *self = Self::Over;
+        }
+        Ok(taken)
+    }
+
+    fn is_whole(&self) -> bool {
+        matches!(self, Self::Over)
+    }
+}
+
+struct Brotli {
+    state: Box<BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>>,
+    is_over: bool,
+}
+
+impl Brotli {
+    fn new() -> Self {
+        let alloc = StandardAlloc::default;
+        // Strict: no windows above 16 MB, which only a private extension has.
+        let state = BrotliState::new_strict(alloc(), alloc(), alloc());
+        Self { state: Box::new(state), is_over: false }
+    }
+}
+
+impl Stage for Brotli {
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String> {
+        if self.is_over {
+            return Ok(input.len());
+        }
+        let (mut left, mut taken, mut total) = (input.len(), 0, 0);
+        while out.len() < out.capacity() {
+            let mut end = out.len();
+            // It writes into initialised bytes only: a few at a time, for their zeros cost, too.
+            out.resize(out.capacity().min(end + ZEROED_BYTES), 0);
+            let mut room = out.len() - end;
+            let state = &mut self.state;
+            let result = BrotliDecompressStream(
+                &mut left, &mut taken, input, &mut room, &mut end, out, &mut total, state,
+            );
+            out.truncate(end);
+            match result {
+                BrotliResult::NeedsMoreOutput => {}
+                BrotliResult::NeedsMoreInput => break,
+                BrotliResult::ResultSuccess => {
+                    self.is_over = true;
+                    break;
+                }
+                BrotliResult::ResultFailure => return Err(format!("{:?}", self.state.error_code)),
+            }
+        }
+        Ok(taken)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.is_over
+    }
+}
+
+struct Zstd {
+    decoder: zstd::stream::raw::Decoder<'static>,
+    is_between_frames: bool,
+}
+
+impl Zstd {
+    fn new() -> std::io::Result<Self> {
+        let mut decoder = zstd::stream::raw::Decoder::new()?;
+        decoder.set_parameter(DParameter::WindowLogMax(ZSTD_WINDOW_LOG))?;
+        Ok(Self { decoder, is_between_frames: false })
+    }
+}
+
+impl Stage for Zstd {
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String> {
+        let before = out.len();
+        let mut source = InBuffer::around(input);
+        let mut target = OutBuffer::around_pos(out, before);
+        let hint = self.decoder.run(&mut source, &mut target).map_err(|error| error.to_string())?;
+        let (taken, end) = (source.pos(), target.pos());
+        // Asked with nothing, it speaks of the next frame.
+        if taken > 0 || end > before {
+            self.is_between_frames = hint == 0;
+        }
+        Ok(taken)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.is_between_frames
+    }
+}

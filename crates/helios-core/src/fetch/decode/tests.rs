@@ -1,0 +1,194 @@
+use std::io::Write;
+
+use flate2::Compression;
+use proptest::prelude::*;
+
+use super::*;
+
+const LIMITS: Limits = Limits { bytes: 4_000_000, ratio: 100, overlong: Overlong::Refuse };
+
+fn packed(coding: &str, text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    match coding {
+        "gzip" => flate2::write::GzEncoder::new(&mut out, Compression::fast()).write_all(text).unwrap(),
+        "deflate" => flate2::write::ZlibEncoder::new(&mut out, Compression::fast()).write_all(text).unwrap(),
+        "raw" => flate2::write::DeflateEncoder::new(&mut out, Compression::fast()).write_all(text).unwrap(),
+        "br" => brotli::CompressorWriter::new(&mut out, 4096, 1, 20).write_all(text).unwrap(),
+        "zstd" => out = zstd::encode_all(text, 1).unwrap(),
+        other => panic!("{other}"),
+    }
+    out
+}
+
+fn decoded(codings: &str, wire: &[u8], piece: usize, limits: Limits) -> Result<Vec<u8>, Refusal> {
+    let mut decoder = Decoder::new(codings, limits)?;
+    let mut out = Vec::new();
+    for piece in wire.chunks(piece) {
+        if decoder.push(piece, &mut out)? == Flow::Full {
+            return Ok(out);
+        }
+    }
+    decoder.finish(&mut out)?;
+    Ok(out)
+}
+
+/// Text that packs about five times, as pages do.
+fn page(length: usize) -> Vec<u8> {
+    let words = (0_u32..).map(|n| n.wrapping_mul(2_654_435_761) >> 20);
+    words.flat_map(|word| format!("<p class=\"text\">{word:x}</p>\n").into_bytes()).take(length).collect()
+}
+
+const PAIRS: [(&str, &str); 6] = [
+    ("gzip", "gzip"),
+    ("gzip", "X-GZip"),
+    ("deflate", "Deflate"),
+    ("raw", "deflate"),
+    ("br", "br"),
+    ("zstd", "zstd"),
+];
+
+#[test]
+fn every_coding_is_undone_however_its_bytes_come() {
+    for (coding, header) in PAIRS {
+        for text in [b"".to_vec(), b"hello".to_vec(), page(300_000)] {
+            let wire = packed(coding, &text);
+            for piece in [1, 7, 1_000, 40_000, usize::MAX] {
+                assert!(decoded(header, &wire, piece, LIMITS).unwrap() == text, "{coding} by {piece}");
+            }
+        }
+        assert_eq!(decoded(header, b"", 1, LIMITS).unwrap(), b"", "an empty body in {header}");
+    }
+    assert_eq!(decoded("", b"hello", 2, LIMITS).unwrap(), b"hello");
+    assert!(Decoder::new("identity,", LIMITS).unwrap().is_plain());
+}
+
+#[test]
+fn stacked_codings_are_undone_last_first() {
+    let text = page(200_000);
+    let wire = packed("zstd", &packed("br", &packed("gzip", &text)));
+    for piece in [1, 999, usize::MAX] {
+        assert!(decoded("gzip, identity, br,zstd", &wire, piece, LIMITS).unwrap() == text);
+    }
+    let refused = decoded("gzip, gzip, gzip, gzip", b"x", 1, LIMITS);
+    assert_eq!(refused, Err(Refusal::Broken("4 content codings on one body".to_owned())));
+    assert!(matches!(decoded("rot13", b"x", 1, LIMITS), Err(Refusal::Broken(_))));
+}
+
+#[test]
+fn rfc1952_every_part_of_a_gzip_header_and_every_member_is_read() {
+    let mut wire = Vec::new();
+    let full = flate2::GzBuilder::new().extra(vec![1; 300]).filename("name").comment("comment").mtime(7);
+    full.write(&mut wire, Compression::fast()).write_all(b"one").unwrap();
+    // The checksum of a header: flagged by hand, since no one writes it.
+    let mut checked = packed("gzip", b"two");
+    checked[3] |= 2;
+    checked.splice(10..10, [0xAB, 0xCD]);
+    wire.extend(checked);
+    wire.extend(packed("gzip", b""));
+    wire.extend(
+        flate2::GzBuilder::new().extra(vec![]).write(Vec::new(), Compression::fast()).finish().unwrap(),
+    );
+    wire.extend(packed("gzip", b"three"));
+    for tail in [b"".as_slice(), b"\0\0\0\0", b"\x1f", b"\x1f\x1f\x8b", b"garbage"] {
+        let wire = [wire.as_slice(), tail].concat();
+        for piece in [1, 3, usize::MAX] {
+            assert_eq!(decoded("gzip", &wire, piece, LIMITS).unwrap(), b"onetwothree", "{tail:?}");
+        }
+    }
+}
+
+#[test]
+fn bodies_cut_short_damaged_or_not_coded_at_all_are_broken() {
+    for (coding, header) in PAIRS {
+        let wire = packed(coding, &page(1_000));
+        for length in (1..wire.len()).step_by(7).chain([wire.len() - 1]) {
+            let refused = decoded(header, &wire[..length], 5, LIMITS);
+            assert!(matches!(&refused, Err(Refusal::Broken(_))), "{coding} {length}: {refused:?}");
+        }
+        for plain in ["<!doctype html><html>", "hello"] {
+            assert!(decoded(header, plain.as_bytes(), 3, LIMITS).is_err(), "{header} {plain}");
+        }
+    }
+    let mut wrong = packed("gzip", b"hello");
+    let at = wrong.len() - 5;
+    wrong[at] ^= 1;
+    assert_eq!(decoded("gzip", &wrong, 9, LIMITS), Err(Refusal::Broken("gzip: wrong checksum".to_owned())));
+}
+
+#[test]
+fn bombs_stop_at_the_limit_with_little_memory() {
+    let zeros = vec![0; 50_000_000];
+    for (coding, header) in [("gzip", "gzip"), ("deflate", "deflate"), ("br", "br"), ("zstd", "zstd")] {
+        let bomb = packed(coding, &zeros);
+        let nested = packed(coding, &bomb);
+        let twice = format!("{header}, {header}");
+        for (codings, wire) in [(header, &bomb), (twice.as_str(), &nested)] {
+            let mut decoder = Decoder::new(codings, LIMITS).unwrap();
+            let mut out = Vec::new();
+            let mut verdict = Ok(Flow::More);
+            for piece in wire.chunks(1_000) {
+                verdict = decoder.push(piece, &mut out);
+                if verdict.is_err() {
+                    break;
+                }
+            }
+            let verdict = verdict.and_then(|_| decoder.finish(&mut out));
+            assert!(matches!(verdict, Err(Refusal::TooLarge { .. })), "{codings}: {verdict:?}");
+            assert!(out.capacity() <= 12_000_000, "{codings}: {}", out.capacity());
+        }
+    }
+}
+
+#[test]
+fn house_the_beginning_of_an_overlong_robots_txt_will_do() {
+    let limits = Limits { bytes: 1_000, ratio: 100, overlong: Overlong::Cut };
+    for (coding, header) in PAIRS {
+        let wire = packed(coding, &page(1_000_000));
+        let begun = decoded(header, &wire, 5_000, limits).unwrap();
+        assert_eq!(begun, page(1_000), "{coding}");
+        // A wire that the caller cut off gives what it has.
+        let mut decoder = Decoder::new(header, LIMITS).unwrap();
+        let mut out = Vec::new();
+        decoder.push(&wire[..wire.len() / 2], &mut out).unwrap();
+        decoder.flush(&mut out).unwrap();
+        assert!(!out.is_empty() && page(1_000_000).starts_with(&out), "{coding}");
+    }
+    assert_eq!(decoded("", &page(2_000), 300, limits).unwrap(), page(1_000));
+}
+
+#[test]
+fn rfc9659_a_zstd_window_above_eight_megabytes_is_refused() {
+    for (log, fits) in [(23, true), (24, false)] {
+        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.set_parameter(zstd::stream::raw::CParameter::WindowLog(log)).unwrap();
+        encoder.write_all(&page(100_000)).unwrap();
+        encoder.flush().unwrap();
+        let wire = encoder.finish().unwrap();
+        assert_eq!(decoded("zstd", &wire, 4_000, LIMITS).is_ok(), fits, "{log}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_in_any_pieces_decode_alike_or_not_at_all(
+        wire in prop::collection::vec(any::<u8>(), 0..200), coded: bool, coding in 0..4_usize, piece in 1..50_usize
+    ) {
+        let name = ["gzip", "deflate", "br", "zstd"][coding];
+        let mut wire = if coded { packed(name, &wire) } else { wire };
+        if let (true, Some(byte)) = (piece % 2 == 0, wire.get_mut(piece)) {
+            *byte ^= 0x10;
+        }
+        let whole = decoded(name, &wire, usize::MAX, LIMITS);
+        // Decoding starts late: more bytes than are held back would be needed to see a cut, so all are pushed after a start.
+        let mut decoder = Decoder::new(name, LIMITS).unwrap();
+        let mut out = Vec::new();
+        let pushed = decoder.flush(&mut out).and_then(|_| {
+            wire.chunks(piece).try_for_each(|piece| decoder.push(piece, &mut out).map(|_| ()))?;
+            decoder.finish(&mut out)
+        });
+        match (whole, pushed) {
+            (Ok(whole), Ok(_)) => prop_assert_eq!(whole, out),
+            (whole, pushed) => prop_assert_eq!(whole.is_ok(), pushed.is_ok() || wire.is_empty()),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! How long a body is and whether the connection can be kept after it (RFC 9112 §6.3, §9.3).
+
+use http::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderName, StatusCode, Version};
+
+use super::Trouble;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Length {
+    Exactly(u64),
+    Chunked,
+    UntilClose,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Framing {
+    pub(crate) length: Length,
+    pub(crate) keeps: bool,
+}
+
+/// The framing of a final answer to GET. `strict`: nothing in its head was read with leniency so far.
+pub(super) fn of(
+    status: StatusCode,
+    version: Version,
+    headers: &HeaderMap,
+    strict: bool,
+) -> Result<Framing, Trouble> {
+    let coded = chunking(headers)?;
+    let declared = declared_length(headers)?;
+    let announced = coded.is_some() || declared.is_some_and(|(length, _)| length > 0);
+    let keeps = strict && wants_to_stay(version, headers);
+    if matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+        // A 304 speaks of the body that it does not send; a 204 has none to speak of.
+        let honest = status == StatusCode::NOT_MODIFIED || !announced;
+        return Ok(Framing { length: Length::Exactly(0), keeps: keeps && honest });
+    }
+    Ok(match (coded, declared) {
+        (Some(Chunking { chunked: true, plain }), beside) => {
+            let proper = plain && beside.is_none() && version == Version::HTTP_11;
+            Framing { length: Length::Chunked, keeps: keeps && proper }
+        }
+        (identity, Some((length, once))) => {
+            Framing { length: Length::Exactly(length), keeps: keeps && once && identity.is_none() }
+        }
+        (_, None) => Framing { length: Length::UntilClose, keeps: false },
+    })
+}
+
+struct Chunking {
+    chunked: bool,
+    /// Named once, and nothing else beside it.
+    plain: bool,
+}
+
+/// What Transfer-Encoding says, if anything. We asked for no coding (TE), so only `chunked` can come, and `identity` of old servers.
+fn chunking(headers: &HeaderMap) -> Result<Option<Chunking>, Trouble> {
+    let mut names = 0;
+    let mut chunked = false;
+    for name in list(headers, &TRANSFER_ENCODING) {
+        match name {
+            name if name.eq_ignore_ascii_case(b"chunked") => chunked = true,
+            name if name.eq_ignore_ascii_case(b"identity") && !chunked => {}
+            name => {
+                return Err(Trouble::Broken(format!("transfer coding {:?}", String::from_utf8_lossy(name))));
+            }
+        }
+        names += 1;
+    }
+    Ok((names > 0).then_some(Chunking { chunked, plain: names == 1 }))
+}
+
+/// The one length that is declared, and whether it is declared once.
+fn declared_length(headers: &HeaderMap) -> Result<Option<(u64, bool)>, Trouble> {
+    let mut seen: Option<(u64, bool)> = None;
+    for text in list(headers, &CONTENT_LENGTH) {
+        let length = number(text)
+            .ok_or_else(|| Trouble::Broken(format!("Content-Length {:?}", String::from_utf8_lossy(text))))?;
+        seen = match seen {
+            None => Some((length, true)),
+            Some((other, _)) if other == length => Some((length, false)),
+            Some((other, _)) => {
+                return Err(Trouble::Broken(format!("Content-Length of {other} and of {length}")));
+            }
+        };
+    }
+    Ok(seen)
+}
+
+/// Digits alone: no sign, no blank inside, no overflow.
+fn number(text: &[u8]) -> Option<u64> {
+    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    is_number.then(|| std::str::from_utf8(text).ok()?.parse().ok()).flatten()
+}
+
+fn wants_to_stay(version: Version, headers: &HeaderMap) -> bool {
+    let says = |word: &[u8]| list(headers, &CONNECTION).any(|name| name.eq_ignore_ascii_case(word));
+    !says(b"close") && (version == Version::HTTP_11 || says(b"keep-alive"))
+}
+
+/// The elements of a list header, over all its lines.
+fn list<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a [u8]> {
+    let lines = headers.get_all(name).into_iter();
+    lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(trimmed)
+}
+
+/// Without the whitespace of HTTP around it: space and tab only.
+fn trimmed(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = text {
+        text = rest;
+    }
+    text
+}

@@ -1,0 +1,159 @@
+//! The head of an answer: found, parsed and judged. A head that trickles in is looked at once per byte and parsed once.
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
+
+use super::Trouble;
+use super::framing::{self, Framing, Length};
+
+/// Most heads have fewer headers: no allocation for those.
+const USUAL_HEADERS: usize = 48;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HeadLimits {
+    /// Of all heads of one answer together: 1xx, final, and empty lines before them.
+    pub(crate) bytes: usize,
+    /// Header lines in one head.
+    pub(crate) headers: usize,
+    /// 1xx heads before the final one.
+    pub(crate) informational: usize,
+}
+
+impl Default for HeadLimits {
+    fn default() -> Self {
+        Self { bytes: 64 * 1024, headers: 256, informational: 16 }
+    }
+}
+
+/// The final head of an answer.
+#[derive(Debug)]
+pub(crate) struct Head {
+    pub(crate) status: StatusCode,
+    pub(crate) version: Version,
+    pub(crate) headers: HeaderMap,
+    /// Exactly as sent, from the status line to the empty line. Values in `headers` share its memory.
+    pub(crate) raw: Bytes,
+    pub(super) framing: Framing,
+}
+
+impl Head {
+    /// The length of the body as far as the head tells; for chunked bodies and those until close it does not.
+    pub(crate) fn length(&self) -> Option<u64> {
+        match self.framing.length {
+            Length::Exactly(length) => Some(length),
+            Length::Chunked | Length::UntilClose => None,
+        }
+    }
+}
+
+/// Empty lines at the beginning, to be dropped (RFC 9112 §2.2 has them before requests; servers send them, too).
+pub(super) fn blank_bytes(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    while let [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] = rest {
+        rest = after;
+    }
+    bytes.len() - rest.len()
+}
+
+/// The bytes up to the first that no status line has there: whoever does not speak HTTP/1 is noticed at once.
+pub(super) fn not_a_status_line(bytes: &[u8]) -> Option<&[u8]> {
+    let differs = bytes.iter().zip(b"HTTP/1.").position(|(byte, expected)| byte != expected)?;
+    // A CR may begin an empty line.
+    if bytes == b"\r" { None } else { bytes.get(..=differs) }
+}
+
+/// Where the head ends. `searched` remembers how far earlier calls came.
+pub(super) fn end_of(bytes: &[u8], searched: &mut usize) -> Option<usize> {
+    while let Some(found) = memchr::memchr(b'\n', bytes.get(*searched..)?) {
+        let line_end = *searched + found;
+        match bytes.get(line_end + 1..) {
+            Some([b'\n', ..]) => return Some(line_end + 2),
+            Some([b'\r', b'\n', ..]) => return Some(line_end + 3),
+            // The next byte decides: look at this line end again.
+            Some([] | [b'\r']) | None => {
+                *searched = line_end;
+                return None;
+            }
+            Some(_) => *searched = line_end + 1,
+        }
+    }
+    *searched = bytes.len();
+    None
+}
+
+/// A 1xx, or the head itself.
+pub(super) enum Parsed {
+    Informational,
+    Final(Head),
+}
+
+/// Parses a whole head, its empty line included.
+pub(super) fn parse(raw: &Bytes, limits: &HeadLimits) -> Result<Parsed, Trouble> {
+    let mut few = [httparse::EMPTY_HEADER; USUAL_HEADERS];
+    let few = few.get_mut(..limits.headers.min(USUAL_HEADERS)).unwrap_or_default();
+    match parse_with(raw, few) {
+        Err(Flaw::TooMany) if limits.headers > USUAL_HEADERS => {
+            let mut many = vec![httparse::EMPTY_HEADER; limits.headers];
+            parse_with(raw, &mut many)
+        }
+        parsed => parsed,
+    }
+    .map_err(|flaw| match flaw {
+        Flaw::TooMany => Trouble::HeadTooLarge { limit: limits.headers, unit: "headers" },
+        Flaw::Wrong(trouble) => trouble,
+    })
+}
+
+enum Flaw {
+    TooMany,
+    Wrong(Trouble),
+}
+
+fn parse_with<'b>(raw: &'b Bytes, space: &mut [httparse::Header<'b>]) -> Result<Parsed, Flaw> {
+    let mut config = httparse::ParserConfig::default();
+    config.allow_multiple_spaces_in_response_status_delimiters(true);
+    config.allow_obsolete_multiline_headers_in_responses(true);
+    let mut head = httparse::Response::new(space);
+    match config.parse_response(&mut head, raw) {
+        Ok(httparse::Status::Complete(length)) if length == raw.len() => {}
+        Ok(_) => return Err(wrong("head: an empty line inside")),
+        Err(httparse::Error::TooManyHeaders) => return Err(Flaw::TooMany),
+        Err(error) => return Err(wrong(format!("head: {error}"))),
+    }
+    let status = StatusCode::from_u16(head.code.unwrap_or_default()).map_err(|_| wrong("head: no status"))?;
+    if status == StatusCode::SWITCHING_PROTOCOLS {
+        return Err(wrong("switches to a protocol that nobody asked for"));
+    }
+    if status.is_informational() {
+        return Ok(Parsed::Informational);
+    }
+    let version = if head.version == Some(0) { Version::HTTP_10 } else { Version::HTTP_11 };
+    let headers = collect(raw, head.headers)?;
+    let framing = framing::of(status, version, &headers, !has_folds(raw)).map_err(Flaw::Wrong)?;
+    Ok(Parsed::Final(Head { status, version, headers, raw: raw.clone(), framing }))
+}
+
+fn collect(raw: &Bytes, lines: &[httparse::Header<'_>]) -> Result<HeaderMap, Flaw> {
+    let mut headers = HeaderMap::with_capacity(lines.len());
+    for line in lines {
+        let name =
+            HeaderName::from_bytes(line.name.as_bytes()).map_err(|_| wrong("head: a header's name"))?;
+        let is_folded = memchr::memchr2(b'\r', b'\n', line.value).is_some();
+        let value = if is_folded { unfolded(line.value) } else { raw.slice_ref(line.value) };
+        let value = HeaderValue::from_maybe_shared(value).map_err(|_| wrong("head: a header's value"))?;
+        headers.try_append(name, value).map_err(|_| Flaw::TooMany)?;
+    }
+    Ok(headers)
+}
+
+fn has_folds(raw: &[u8]) -> bool {
+    memchr::memchr_iter(b'\n', raw).any(|at| matches!(raw.get(at + 1), Some(b' ' | b'\t')))
+}
+
+fn unfolded(value: &[u8]) -> Bytes {
+    value.iter().map(|&byte| if matches!(byte, b'\r' | b'\n') { b' ' } else { byte }).collect()
+}
+
+fn wrong(why: impl Into<String>) -> Flaw {
+    Flaw::Wrong(Trouble::broken(why))
+}

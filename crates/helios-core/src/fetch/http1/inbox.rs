@@ -1,0 +1,77 @@
+//! Bytes that were read and not used yet. It owns memory only while it holds some.
+
+use std::future::poll_fn;
+use std::io;
+use std::pin::pin;
+use std::task::Poll;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+#[derive(Debug, Default)]
+pub(super) struct Inbox {
+    bytes: Vec<u8>,
+    start: usize,
+}
+
+impl Inbox {
+    pub(super) fn unread(&self) -> &[u8] {
+        self.bytes.get(self.start..).unwrap_or_default()
+    }
+
+    pub(super) fn consume(&mut self, count: usize) {
+        self.start += count;
+        if self.start >= self.bytes.len() {
+            self.start = 0;
+            self.bytes.clear();
+        }
+    }
+
+    /// Gives the memory back if nothing is in it.
+    pub(super) fn release(&mut self) {
+        if self.bytes.is_empty() {
+            self.bytes = Vec::new();
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    /// Reads once, behind what is unread; 0 is the end of the stream. The room is made when the stream is asked and given back when
+    /// it has nothing, so that thousands of silent connections hold none.
+    pub(super) async fn fill(
+        &mut self,
+        stream: &mut (impl AsyncRead + Unpin),
+        size: usize,
+    ) -> io::Result<usize> {
+        poll_fn(|context| {
+            self.make_room(size);
+            let read = pin!(stream.read_buf(&mut self.bytes)).poll(context);
+            if read.is_pending() {
+                self.release();
+            }
+            farewell(read)
+        })
+        .await
+    }
+
+    fn make_room(&mut self, size: usize) {
+        // What is unread is at most the beginning of a head or of a line: moving it costs nothing.
+        if self.start > 0 {
+            self.bytes.drain(..self.start);
+            self.start = 0;
+        }
+        if self.bytes.len() == self.bytes.capacity() {
+            self.bytes.reserve(size);
+        }
+    }
+}
+
+/// TLS says `UnexpectedEof` when the peer closes without its farewell. Whether the answer was whole is for its framing to say.
+pub(super) fn farewell(read: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+    match read {
+        Poll::Ready(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => Poll::Ready(Ok(0)),
+        Poll::Ready(_) | Poll::Pending => read,
+    }
+}

@@ -1,0 +1,57 @@
+//! The bytes of a request. What could be read as more than one line is refused here, wherever it came from.
+
+use http::{HeaderName, HeaderValue};
+
+/// A part of a request that cannot be sent as it is.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("cannot be asked for: {0}")]
+pub(crate) struct Unspeakable(String);
+
+/// A request head being written. It has no body.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    bytes: Vec<u8>,
+}
+
+impl Request {
+    /// `target`: a path with query; the whole URL towards a proxy. `host`: the authority that it is asked of.
+    pub(crate) fn get(target: &str, host: &str) -> Result<Self, Unspeakable> {
+        Self::new("GET", target, host)
+    }
+
+    /// Asks a proxy for a tunnel (RFC 9110 §9.3.6). After a 2xx the stream is the tunnel: [`super::Http1::into_stream`].
+    pub(crate) fn connect(authority: &str) -> Result<Self, Unspeakable> {
+        Self::new("CONNECT", authority, authority)
+    }
+
+    fn new(method: &str, target: &str, host: &str) -> Result<Self, Unspeakable> {
+        if target.is_empty() || !target.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Unspeakable(format!("target {target:?}")));
+        }
+        let mut bytes = Vec::with_capacity(512);
+        for part in [method, " ", target, " HTTP/1.1\r\n"] {
+            bytes.extend_from_slice(part.as_bytes());
+        }
+        Self { bytes }.header("Host", host.as_bytes())
+    }
+
+    /// Adds a line; the name is sent in the letters given.
+    pub(crate) fn header(mut self, name: &str, value: &[u8]) -> Result<Self, Unspeakable> {
+        if HeaderName::from_bytes(name.as_bytes()).is_err() {
+            return Err(Unspeakable(format!("header name {name:?}")));
+        }
+        if HeaderValue::from_bytes(value).is_err() {
+            // The value may be a secret: it is not repeated.
+            return Err(Unspeakable(format!("value of header {name:?}")));
+        }
+        for part in [name.as_bytes(), b": ", value, b"\r\n"] {
+            self.bytes.extend_from_slice(part);
+        }
+        Ok(self)
+    }
+
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        self.bytes.extend_from_slice(b"\r\n");
+        self.bytes
+    }
+}

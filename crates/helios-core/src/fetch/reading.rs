@@ -1,0 +1,121 @@
+//! Bodies: read from the wire and decoded, in time, under limits, within credit.
+
+use http::header::CONTENT_ENCODING;
+
+use super::connection::{Answer, Connection};
+use super::decode::{self, Decoder, Flow, Overlong, Refusal};
+use super::memory::{Held, Memory};
+use super::patience::Patience;
+use super::{Outcome, Timeout};
+
+/// Credit beyond what came already: a server that promises much and sends little holds little.
+const AHEAD: u64 = 64 * 1024;
+
+/// How much is read of one body.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// On the wire.
+    pub(super) wire: u64,
+    /// Decoded.
+    pub(super) decoded: u64,
+    /// Decoded bytes per byte on the wire.
+    pub(super) ratio: u64,
+    pub(super) overlong: Overlong,
+}
+
+impl Limits {
+    /// Over the limit by ratio is a bomb; over the limit by size is merely large.
+    fn refused(&self, refusal: Refusal) -> Outcome {
+        match refusal {
+            Refusal::Broken(why) => Outcome::Broken(why),
+            Refusal::TooLarge { limit } if limit < self.decoded => Outcome::Bomb { ratio: self.ratio },
+            Refusal::TooLarge { limit } => Outcome::TooLarge { limit },
+        }
+    }
+}
+
+/// One body being read.
+pub(super) struct Reading<'a> {
+    pub(super) connection: &'a mut Connection,
+    pub(super) answer: &'a mut Answer,
+    pub(super) patience: &'a mut Patience,
+    pub(super) held: &'a mut Held,
+    pub(super) memory: &'a Memory,
+    /// Bytes that came, up to the limit.
+    pub(super) wire_bytes: u64,
+}
+
+impl Reading<'_> {
+    /// The whole body with its codings undone, or its beginning where that will do.
+    pub(super) async fn body(&mut self, limits: &Limits) -> Result<Vec<u8>, Outcome> {
+        if limits.overlong == Overlong::Refuse
+            && self.answer.head.length.is_some_and(|length| length > limits.wire)
+        {
+            return Err(Outcome::TooLarge { limit: limits.wire });
+        }
+        let codings = self.answer.head.text(&CONTENT_ENCODING);
+        let most = decode::Limits { bytes: limits.decoded, ratio: limits.ratio, overlong: limits.overlong };
+        let decoder = Decoder::new(&codings, most).map_err(|refusal| limits.refused(refusal))?;
+        if decoder.is_plain() {
+            self.plain(limits.wire.min(limits.decoded), limits.overlong).await
+        } else {
+            self.coded(Box::new(decoder), limits).await
+        }
+    }
+
+    async fn coded(&mut self, mut decoder: Box<Decoder>, limits: &Limits) -> Result<Vec<u8>, Outcome> {
+        let mut body = Vec::new();
+        let mut wire = 0;
+        loop {
+            self.credit(body.capacity() as u64 + AHEAD).await;
+            let Some(piece) =
+                self.patience.within(Timeout::Idle, self.connection.piece(self.answer)).await??
+            else {
+                decoder.finish(&mut body).map_err(|refusal| limits.refused(refusal))?;
+                return Ok(body);
+            };
+            wire += piece.as_ref().len() as u64;
+            self.wire_bytes = wire.min(limits.wire);
+            let flow = decoder.push(piece.as_ref(), &mut body).map_err(|refusal| limits.refused(refusal))?;
+            if wire > limits.wire && limits.overlong == Overlong::Refuse {
+                return Err(Outcome::TooLarge { limit: limits.wire });
+            }
+            // The end of a body that was cut cannot be right: its coding is left unfinished.
+            if flow == Flow::Full || wire > limits.wire {
+                return Ok(body);
+            }
+        }
+    }
+
+    async fn plain(&mut self, limit: u64, overlong: Overlong) -> Result<Vec<u8>, Outcome> {
+        let mut body = Vec::new();
+        loop {
+            let read = body.len() as u64;
+            if read > limit && overlong == Overlong::Refuse {
+                return Err(Outcome::TooLarge { limit });
+            }
+            self.wire_bytes = read.min(limit);
+            // One more than allowed shows that there is more.
+            let missing = (limit + 1).saturating_sub(read);
+            if missing == 0 {
+                body.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+                return Ok(body);
+            }
+            let promised = self.answer.head.length.unwrap_or(u64::MAX).max(read + 1);
+            self.credit((2 * read + AHEAD).min(promised)).await;
+            let most = self.held.bytes().saturating_sub(read).min(missing);
+            let most = usize::try_from(most).unwrap_or(usize::MAX);
+            let more = self.connection.append(self.answer, &mut body, most);
+            if self.patience.within(Timeout::Idle, more).await??.is_none() {
+                return Ok(body);
+            }
+        }
+    }
+
+    /// Takes credit for so many bytes. Waiting for it is not the server's fault.
+    async fn credit(&mut self, bytes: u64) {
+        if !self.held.covers(bytes) {
+            self.patience.suspend(self.held.cover(bytes, self.memory)).await;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Any bytes are a coded body: no panic, limits kept, and the same however they are cut into pieces.
+#![no_main]
+
+#[allow(dead_code)]
+#[path = "../../crates/helios-core/src/fetch/decode/mod.rs"]
+mod decode;
+
+use decode::{Decoder, Flow, Limits, Overlong, Refusal};
+
+const LIMIT: u64 = 100_000;
+
+fn decoded(codings: &str, wire: &[u8], piece: usize, overlong: Overlong) -> Result<Vec<u8>, Refusal> {
+    let mut decoder = Decoder::new(codings, Limits { bytes: LIMIT, ratio: 100, overlong })?;
+    let mut out = Vec::new();
+    for piece in wire.chunks(piece) {
+        if decoder.push(piece, &mut out)? == Flow::Full {
+            return Ok(out);
+        }
+    }
+    decoder.finish(&mut out)?;
+    assert!(out.len() as u64 <= LIMIT);
+    Ok(out)
+}
+
+libfuzzer_sys::fuzz_target!(|input: (u8, u8, &[u8])| {
+    let (choice, piece, wire) = input;
+    let names = ["gzip", "deflate", "br", "zstd", "gzip, br", "zstd, gzip", "deflate, deflate, deflate", "gzip, gzip"];
+    let codings = names[usize::from(choice) % names.len()];
+    // A body longer than what is held back is decoded in pieces.
+    let long = [wire, &[0; 40_000]].concat();
+    for wire in [wire, &long] {
+        let whole = decoded(codings, wire, usize::MAX, Overlong::Refuse);
+        let pieces = decoded(codings, wire, usize::from(piece) * 100 + 1, Overlong::Refuse);
+        assert_eq!(whole.is_ok(), pieces.is_ok());
+        if let (Ok(whole), Ok(pieces)) = (whole, pieces) {
+            assert!(whole == pieces);
+        }
+        if let Ok(cut) = decoded(codings, wire, usize::MAX, Overlong::Cut) {
+            assert!(cut.len() as u64 <= LIMIT);
+        }
+    }
+});
