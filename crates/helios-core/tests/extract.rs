@@ -122,6 +122,10 @@ fn directives_of_meta_and_header_are_obeyed() {
         ("", &["otherbot: noindex, helios: nofollow"], 1, 0),
         ("", &["max-snippet: 5, none"], 0, 0),
         ("", &["unavailable_after: Friday, 25-Jun-2010 15:00:00 GMT, noindex"], 0, 1),
+        ("", &["unavailable_after: Friday, 25-Jun-2010 15:00:00 GMT"], 1, 1),
+        ("", &["unavailable_after: 1 Jan 1970 00:00:01 GMT"], 0, 1),
+        ("", &["otherbot: unavailable_after: 1 Jan 1970 00:00:01 GMT, helios: nofollow"], 1, 0),
+        ("<meta name=robots content='unavailable_after: 1970-01-01T00:00:01Z'>", &[], 0, 1),
     ] {
         let body = format!("{meta}<a href=/x>");
         let pages = read(&[fetched("http://a.test/", "text/html", header, body.as_bytes())]);

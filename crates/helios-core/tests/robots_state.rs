@@ -172,7 +172,7 @@ fn what_is_kept_is_cut_at_the_limit_and_read_for_the_token_of_today() {
     let other = RobotsSettings { token: "other".into(), ..settings };
     let decoded =
         RobotsState::decode(&state.encode(), &RobotsSettings { max_bytes: 9_999, ..other }).unwrap();
-    assert_eq!(decoded.rules(0).unwrap().denying_rule("/x"), Some("disallow: /"));
+    assert_eq!(decoded.rules(0).unwrap().denying_rule("/x").as_deref(), Some("disallow: /"));
 }
 
 fn answers() -> impl Strategy<Value = RobotsAnswer> {

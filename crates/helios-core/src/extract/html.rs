@@ -7,7 +7,6 @@ use html5gum::emitters::default::{DefaultEmitter, StartTag};
 use html5gum::{HtmlString, Spanned, Token, Tokenizer};
 use url::Url;
 
-use super::directives::{Directives, of_meta};
 use super::{ExtractSettings, Page};
 use crate::url::{CanonicalUrl, Fingerprint};
 
@@ -44,7 +43,6 @@ struct Reader<'a> {
     page: Page,
     base: Url,
     base_is_set: bool,
-    directives: Directives,
     seen: HashSet<Fingerprint>,
     in_title: bool,
     /// How many silent elements are open around here, by name, innermost last.
@@ -58,7 +56,6 @@ pub(super) fn read(text: &str, url: &CanonicalUrl, token: &str, settings: &Extra
         page: Page::default(),
         base: url.to_url(),
         base_is_set: false,
-        directives: Directives::FREE,
         seen: HashSet::new(),
         in_title: false,
         silent: Vec::new(),
@@ -184,7 +181,7 @@ impl Reader<'_> {
         let name = attribute(attributes, b"name");
         let content = attribute(attributes, b"content");
         if name.eq_ignore_ascii_case("robots") || name.eq_ignore_ascii_case(self.token) {
-            self.directives = of_meta(self.directives, &content);
+            self.page.directives.heed_meta(&content);
         } else if name.eq_ignore_ascii_case("description") {
             self.page.description = content;
         } else if attribute(attributes, b"http-equiv").eq_ignore_ascii_case("refresh")
@@ -195,10 +192,6 @@ impl Reader<'_> {
     }
 
     fn finish(mut self) -> Page {
-        self.page.index = self.directives.index;
-        if !self.directives.follow {
-            self.page.links.clear();
-        }
         let kept = self.page.text.trim_end().len();
         self.page.text.truncate(kept);
         self.page

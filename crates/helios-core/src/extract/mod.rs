@@ -1,11 +1,10 @@
 //! Extract: finished fetches in; text, facts and links out, as Arrow columns and a list of links per page.
 //!
 //! Always: one bad page never fails the batch; every page is looked at once; pages that say "noindex" give no row, pages
-//! that say "nofollow" give no links. `decode` finds the charset, `html` reads the tokens, `directives` reads meta
-//! robots and X-Robots-Tag, `table` builds the columns (docs/page-table.md).
+//! that say "nofollow" give no links. `decode` finds the charset, `html` reads the tokens, `table` builds the columns
+//! (docs/page-table.md).
 
 mod decode;
-mod directives;
 mod html;
 mod table;
 
@@ -15,8 +14,10 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use serde::Deserialize;
 
+use crate::clock::Millis;
 use crate::error::Result;
 use crate::fetch::{Finished, Outcome, Purpose, Response};
+use crate::robots::RobotsDirectives;
 use crate::url::CanonicalUrl;
 
 pub use table::schema;
@@ -53,7 +54,19 @@ pub(crate) struct Page {
     pub(crate) language: String,
     pub(crate) text: String,
     pub(crate) links: Vec<CanonicalUrl>,
+    /// What it says about itself, later also what its answer says about it.
+    pub(crate) directives: RobotsDirectives,
+    /// It may be kept.
     pub(crate) index: bool,
+}
+
+impl Page {
+    fn obey(&mut self, now: Millis) {
+        self.index = self.directives.may_keep(now);
+        if !self.directives.follow {
+            self.links.clear();
+        }
+    }
 }
 
 impl Pages {
@@ -97,7 +110,9 @@ pub fn extract(done: &[Finished], token: &str, settings: &ExtractSettings, threa
 fn read(finished: &Finished, token: &str, settings: &ExtractSettings) -> Option<Page> {
     match (&finished.outcome, finished.task.purpose) {
         (Outcome::Fetched(response), Purpose::Page) => {
-            Some(page(finished.task.permit.url(), response, token, settings))
+            let mut page = page(finished.task.permit.url(), response, token, settings);
+            page.obey(finished.finished);
+            Some(page)
         }
         _ => None,
     }
@@ -106,16 +121,12 @@ fn read(finished: &Finished, token: &str, settings: &ExtractSettings) -> Option<
 fn page(url: &CanonicalUrl, response: &Response, token: &str, settings: &ExtractSettings) -> Page {
     let (text, charset) = decode::decode(&response.body, &response.content_type);
     let mut page = if is_plain_text(&response.content_type) {
-        Page { text: text.into_owned(), index: true, ..Page::default() }
+        Page { text: text.into_owned(), ..Page::default() }
     } else {
         html::read(&text, url, token, settings)
     };
-    let header = directives::of_headers(&response.robots_tags, token);
     page.charset = charset;
-    page.index &= header.index;
-    if !header.follow {
-        page.links.clear();
-    }
+    page.directives = page.directives.and(RobotsDirectives::of_headers(&response.robots_tags, token));
     truncate(&mut page.text, settings.max_text_bytes);
     for field in [&mut page.title, &mut page.description, &mut page.language] {
         truncate(field, MAX_FIELD_BYTES);

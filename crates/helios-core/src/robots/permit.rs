@@ -28,7 +28,7 @@ impl Permit {
     pub fn under(rules: &RobotsRules, url: &CanonicalUrl) -> Result<Self, String> {
         match rules.denying_rule(url.target()) {
             None => Ok(Self { url: url.clone() }),
-            Some(rule) => Err(rule.to_owned()),
+            Some(rule) => Err(rule),
         }
     }
 }
