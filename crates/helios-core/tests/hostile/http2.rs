@@ -170,7 +170,8 @@ fn a_body_of_another_length_than_it_says() {
 
 #[test]
 fn cut_within_the_body() {
-    // Whether we notice when we read or when we answer the ping is chance: often enough for both.
+    // Whether we notice when we read or when we answer the ping is chance, and so is whether the reset drops the head before we
+    // have read it: often enough for all three.
     let (server, authority) = http2(|mut line| async move {
         line.preface().await;
         let stream = line.stream().await;
@@ -178,7 +179,7 @@ fn cut_within_the_body() {
         line.reset();
     });
     for _ in 0..20 {
-        ask(&server, &authority.trusted(patient())).is(Broken);
+        ask(&server, &authority.trusted(patient())).is_any(&[Broken, Unreachable]);
     }
 }
 
