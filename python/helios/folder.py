@@ -39,9 +39,21 @@ class Folder:
         """Lists of data files that are written and not yet visible."""
         return self.path / "staged"
 
+    @property
+    def _aside(self) -> Path:
+        """The settings while they are being written."""
+        return self.settings_file.with_suffix(".new")
+
+    def is_barely_begun(self) -> bool:
+        """Empty, or left by a crawl that was killed before its settings were written: there is nothing to lose."""
+        ours = {self._aside, self.staged}
+        return all(one in ours for one in self.path.iterdir()) and not (
+            self.staged.is_dir() and any(self.staged.iterdir())
+        )
+
     def write(self, settings: Settings) -> None:
         """Keeps the settings, whole or not at all."""
-        aside = self.settings_file.with_suffix(".new")
+        aside = self._aside
         try:
             if settings.fetch.auth:  # passwords: nobody else may read them
                 aside.unlink(missing_ok=True)
@@ -69,9 +81,9 @@ def create(path: Path, settings: Settings) -> Folder:
     try:
         if folder.settings_file.exists():
             raise FolderError(f"{path} already holds a crawl; go on with helios resume, or give another --out")
-        if path.is_dir() and any(path.iterdir()):
+        if path.is_dir() and not folder.is_barely_begun():
             raise FolderError(f"{path} is not empty and holds no crawl; give a new folder with --out")
-        folder.staged.mkdir(parents=True)
+        folder.staged.mkdir(parents=True, exist_ok=True)
         folder.write(settings)
     except OSError as error:
         raise FolderError(f"the folder {path} cannot be written: {error.strerror}; give another with --out") from error

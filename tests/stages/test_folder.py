@@ -43,3 +43,16 @@ def test_a_folder_that_is_no_crawl_is_explained(tmp_path: Path) -> None:
         existing(tmp_path)
     with pytest.raises(FolderError, match="there is no folder"):
         existing(tmp_path / "none")
+
+
+def test_a_crawl_that_was_killed_before_its_settings_were_written_can_begin_again(tmp_path: Path) -> None:
+    (tmp_path / "staged").mkdir()
+    (tmp_path / "helios.new").write_text("[craw")
+    assert create(tmp_path, load(max_pages=9)).settings().crawl.max_pages == 9
+
+
+def test_staged_files_without_settings_are_somebodys(tmp_path: Path) -> None:
+    (tmp_path / "staged").mkdir()
+    (tmp_path / "staged" / "7").touch()
+    with pytest.raises(FolderError, match="is not empty"):
+        create(tmp_path, load())
