@@ -210,6 +210,9 @@ class FakeFetcher:
     def dns_stats(self) -> dict[str, int]:
         return {}
 
+    def proxy_stats(self) -> list[dict[str, str | int | float]]:
+        return []
+
     def submit(self, visits: FakeVisits) -> None:
         assert len(visits) <= self.free, "more visits than there was room for"
         self.busy += visits.urls_list

@@ -53,7 +53,8 @@ fi
 # Servers that nobody here wrote: tests pass over those that are not there.
 if [ "${HELIOS_INSTALL:-0}" = 1 ]; then
     PATH=$PATH:/usr/sbin:/usr/local/sbin
-    for server in nginx:nginx nghttpd:nghttp2-server dnsmasq:dnsmasq-base; do
+    for server in nginx:nginx nghttpd:nghttp2-server dnsmasq:dnsmasq-base \
+        tinyproxy:tinyproxy-bin microsocks:microsocks danted:dante-server; do
         command -v "${server%:*}" >/dev/null || apt_or "${server#*:}" ||
             say "without ${server%:*} some tests are passed over: $apt ${server#*:}"
     done

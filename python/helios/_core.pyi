@@ -167,6 +167,9 @@ class Fetcher:
     def dns_stats(self) -> dict[str, int]:
         """What the resolver counted: hits, misses, prefetches, look_up_us and others."""
 
+    def proxy_stats(self) -> list[dict[str, str | int | float]]:
+        """What each proxy did so far, in the order of the pools: proxy, connections, failures, requests and others."""
+
     def submit(self, visits: Visits) -> None: ...
     def completed(self, wait_ms: int, linger_ms: int, max_pages: int) -> Done:
         """Waits up to `wait_ms` for a first outcome, then `linger_ms` more for company; may be empty. No GIL."""

@@ -31,7 +31,7 @@ def build(settings: Settings, folder: Folder, clock: Clock) -> Stages:
     if not settings.fetch.verify_tls:
         warnings.warn("[fetch] verify_tls = false: anyone on the way can pose as any https site", stacklevel=2)
     extract_settings = _json(settings, "extract", "robots")  # pages speak to robots, too
-    fetcher = _core.Fetcher(_json(_with_user_agent(settings), "fetch", "dns", "robots"))
+    fetcher = _core.Fetcher(_json(_with_user_agent(settings), "fetch", "proxy", "dns", "robots"))
     return Stages(
         frontier=open_frontier(settings, folder, clock),
         fetcher=fetcher,

@@ -31,6 +31,9 @@ WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"fetch": {"user_agent": "Bad\nAgent"}}, ["[fetch] user_agent", "User-Agent"]),
     ({"fetch": {"accept": ["html"]}}, ['[fetch] accept = ["html"]', "text/html"]),
     ({"fetch": {"auth": {"a.org": 3}}}, ["[fetch] auth = ...", "user:password"]),
+    ({"proxy": {"pools": {"a b": {"proxies": []}}}}, ["[proxy] pools = ...", "pools by name"]),
+    ({"proxy": {"pools": {"a": {"proxies": "http://me:hush@h:1"}}}}, ["[proxy] pools = ...", "pools by name"]),
+    ({"proxy": {"failures": 0}}, ["[proxy] failures = 0", "1 or more", "default: 3"]),
     ({"robots": {"token": "He lios"}}, ['[robots] token = "He lios"', "RFC 9309"]),
     ({"fecth": {}}, ["there is no setting fecth", "did you mean fetch?"]),
     ({"max_page": 3}, ["there is no setting max_page", "did you mean max_pages?"]),
@@ -94,10 +97,47 @@ def test_settings_survive_being_written_and_read(tmp_path: Path) -> None:
         extra_ca='a"b\\c',
         headers={"X-A": "b"},
         auth={"*.a.org": 'me:"x'},
+        proxy={"pools": {"x": {"proxies": ["socks5://h:1"]}}, "rules": [{"pattern": "*.a.org", "pool": "x"}]},
     )
     for one in (Settings(), settings):
         file.write_text(to_toml(one))
         assert load(file) == one
+
+
+WRONG_PROXIES: list[tuple[dict[str, object], str]] = [
+    (
+        {"pools": {"x": {"proxies": ["me:hush@h"]}}, "default": "x"},
+        r'proxy\.pools\.x: "\*\*\*@h": a proxy URL begins with http://',
+    ),
+    (
+        {"pools": {"x": {"proxies": ["h"]}}, "default": "x"},
+        r'proxy\.pools\.x: "h" is no proxy URL, such as http://user:password@host:3128',
+    ),
+    ({"pools": {"x": {"proxies": ["http://me:hush@h:1"]}}}, r"proxy\.pools\.x: no host goes there"),
+    ({"default": "y"}, r'proxy\.default: there is no pool "y"; there are: direct'),
+]
+
+
+@pytest.mark.parametrize(("proxy", "words"), WRONG_PROXIES)
+def test_the_core_refuses_proxies_that_make_no_sense(proxy: dict[str, object], words: str) -> None:
+    with pytest.raises(SettingsError, match=words) as raised:
+        fetcher_with(proxy)
+    assert "hush" not in str(raised.value)
+
+
+def test_proxies_are_counted_under_a_name_without_their_password() -> None:
+    (counted,) = fetcher_with(
+        {"pools": {"x": {"proxies": ["http://me:hush@h.test:3128"]}}, "default": "x"}
+    ).proxy_stats()
+    assert counted["proxy"] == "http://me:***@h.test:3128"
+    assert (counted["connections"], counted["requests"], counted["in_cool_down"]) == (0, 0, False)
+
+
+def fetcher_with(proxy: dict[str, object]) -> _core.Fetcher:
+    settings = load(proxy=proxy, user_agent="Helios")
+    tables = {name: msgspec.to_builtins(getattr(settings, name)) for name in ("fetch", "proxy", "dns", "robots")}
+    tables["fetch"].pop("contact")
+    return _core.Fetcher(json.dumps(tables))
 
 
 def test_settings_cannot_be_changed() -> None:

@@ -7,6 +7,7 @@ use std::time::Duration;
 use helios_core::error::settings_from_json;
 use helios_core::fetch::{Finished, Purpose};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::enter::enter;
 use crate::errors::raise;
@@ -105,6 +106,22 @@ impl Fetcher {
     /// What the resolver counted, by name.
     fn dns_stats(&self) -> HashMap<&'static str, u64> {
         self.inner.dns_stats().named().into_iter().collect()
+    }
+
+    /// What each proxy did so far, by name.
+    fn proxy_stats<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let one = |stats: helios_core::fetch::ProxyStats| {
+            let named = PyDict::new(py);
+            named.set_item("proxy", stats.proxy)?;
+            named.set_item("connections", stats.connections)?;
+            named.set_item("failures", stats.failures)?;
+            named.set_item("requests", stats.requests)?;
+            named.set_item("bytes", stats.bytes)?;
+            named.set_item("opening_ms", stats.opening_ms)?;
+            named.set_item("in_cool_down", stats.in_cool_down)?;
+            Ok(named)
+        };
+        self.inner.proxy_stats().into_iter().map(one).collect()
     }
 
     fn submit(&self, visits: &Visits) {

@@ -13,7 +13,7 @@ import msgspec
 from helios.errors import SettingsError
 from helios.settings.tables import Settings
 
-SECRET = {"auth"}  # settings whose values no message repeats
+SECRET = {"auth", "pools"}  # settings whose values no message repeats
 FORMAT = 1  # of the file in a crawl's folder; `format = 1` is accepted in any settings file
 
 TABLES: dict[str, type[msgspec.Struct]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}

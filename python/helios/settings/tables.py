@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 Scope: TypeAlias = Literal["host", "site", "any"]
 SeenMode: TypeAlias = Literal["exact", "lossy"]
+Rotation: TypeAlias = Literal["round_robin", "sticky"]
 Range: TypeAlias = Literal[
     "loopback",
     "private",
@@ -257,6 +258,43 @@ class Fetch(Struct, frozen=True, forbid_unknown_fields=True):
     )
 
 
+class ProxyPool(Struct, frozen=True, forbid_unknown_fields=True):
+    """Proxies that can stand in for each other."""
+
+    proxies: Annotated[
+        list[str], says('"http://user:password@host:3128", "https://...", "socks5://..." or "socks5h://..."')
+    ]
+    rotation: Annotated[
+        Rotation, says('"round_robin": one after the other; "sticky": a site stays with its proxy while that works')
+    ] = "round_robin"
+
+
+class ProxyRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Hosts of one kind go through a pool."""
+
+    pattern: Annotated[str, says('a host; * is anything: "example.org", "*.example.org"')]
+    pool: Annotated[str, says('the name of a pool, or "direct"')]
+
+
+class Proxy(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which sites are asked through which proxies. A site that has a pool is never asked without a proxy."""
+
+    # A proxy's own address may be private: the user named it. Of targets, the address guard judges those that are
+    # addresses, and those that we resolve (socks5://). With the others the proxy resolves names, beyond our guard.
+    pools: Annotated[
+        dict[Annotated[str, Meta(pattern="^[A-Za-z0-9_-]+$")], ProxyPool],
+        says('pools by name: main = { proxies = ["http://user:password@host:3128"], rotation = "sticky" }'),
+    ] = {}
+    rules: Annotated[list[ProxyRule], says("which hosts go through which pool; the first rule that fits decides")] = []
+    default: Annotated[str, says('the pool for all other hosts; "direct": without a proxy')] = "direct"
+    failures: Annotated[int, least(1, "failures in a row after which a proxy rests")] = 3
+    cool_down_ms: Annotated[int, least(1, "milliseconds that it rests at first; doubles if it fails again")] = 5_000
+    cool_down_ceiling_ms: Annotated[int, least(1, "milliseconds that it rests at most; 5 minutes")] = 300_000
+    check_ms: Annotated[int, least(0, "milliseconds between two looks at proxies that rest; 0: pages find out")] = (
+        10_000
+    )
+
+
 class Extract(Struct, frozen=True, forbid_unknown_fields=True):
     """What is taken from a page."""
 
@@ -285,5 +323,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     robots: Robots = Robots()
     dns: Dns = Dns()
     fetch: Fetch = Fetch()
+    proxy: Proxy = Proxy()
     extract: Extract = Extract()
     store: Store = Store()

@@ -33,6 +33,18 @@ pub enum AddressRange {
 }
 
 impl AddressRange {
+    pub const ALL: [Self; 9] = [
+        Self::Loopback,
+        Self::Private,
+        Self::LinkLocal,
+        Self::Shared,
+        Self::Metadata,
+        Self::Multicast,
+        Self::Documentation,
+        Self::Benchmarking,
+        Self::Reserved,
+    ];
+
     /// As in the settings.
     pub fn name(self) -> &'static str {
         match self {

@@ -85,7 +85,7 @@ fn rule(pattern: &str, secret: &Secret) -> Result<Rule> {
     if url.target() != "/" || host.contains([':', '/', '*']) && !host.starts_with('[') {
         return Err(wrong());
     }
-    if below && psl::domain_str(url.host()).is_none() {
+    if below && helios_suffix::registrable(url.host()).is_none() {
         return Err(refuse("hosts of many owners are below it"));
     }
     let has_name = secret.0.split_once(':').is_some_and(|(name, _)| !name.is_empty());
@@ -99,7 +99,7 @@ fn rule(pattern: &str, secret: &Secret) -> Result<Rule> {
 }
 
 /// RFC 4648 §4, with padding.
-fn base64(bytes: &[u8]) -> String {
+pub(super) fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
     for three in bytes.chunks(3) {

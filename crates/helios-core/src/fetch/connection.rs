@@ -10,6 +10,7 @@ use super::fetcher::Tools;
 use super::http1::{HeadLimits, Http1, Trouble};
 use super::http2::{Failure, Http2};
 use super::patience::{Patience, micros};
+use super::proxy::{Via, Way};
 use super::stream::Stream;
 use super::{Outcome, Task, Timeout, Timings, route};
 use crate::clock;
@@ -20,7 +21,10 @@ pub(super) const MOST_INTERIM: u32 = 16;
 
 pub(super) struct Connection {
     origin: Origin,
-    pub(super) address: IpAddr,
+    /// Of the site, if it is known.
+    pub(super) address: Option<IpAddr>,
+    /// The proxy that it leads through.
+    pub(super) via: Option<Via>,
     wire: Wire,
 }
 
@@ -47,11 +51,12 @@ impl Answer {
 impl Connection {
     pub(super) async fn open(
         origin: &Origin,
+        site: &SiteKey,
         tools: &Tools,
         patience: &Patience,
         timings: &mut Timings,
     ) -> Result<Self, Outcome> {
-        let (stream, address) = route::open(origin, tools, patience, timings).await?;
+        let Way { stream, address, via } = route::open(origin, site, tools, patience, timings).await?;
         let wire = if stream.is_http2() {
             let shaken = Http2::shake_hands(stream, &tools.settings);
             Wire::Http2(Box::new(patience.within(Timeout::Tls, shaken).await??))
@@ -63,7 +68,7 @@ impl Connection {
             };
             Wire::Http1(Http1::new(stream, limits))
         };
-        Ok(Self { origin: origin.clone(), address, wire })
+        Ok(Self { origin: origin.clone(), address, via, wire })
     }
 
     /// It leads to this origin and, as far as we know, is still open.
@@ -86,7 +91,10 @@ impl Connection {
         let asked = patience.within(Timeout::FirstByte, async {
             match &mut self.wire {
                 Wire::Http1(wire) => {
-                    let request = tools.speaker.http1(task, &self.origin, site).map_err(unaskable)?;
+                    let request = tools
+                        .speaker
+                        .http1(task, (&self.origin, self.via.as_ref()), site)
+                        .map_err(unaskable)?;
                     wire.send(&request).await.map_err(failure)?;
                     drop(request);
                     Ok(Answer { head: wire.head().await.map_err(failure)?.into(), stream: None })
@@ -98,7 +106,14 @@ impl Connection {
                 }
             }
         });
-        asked.await.map_err(Failure::Of)?
+        let heard = match asked.await {
+            Ok(heard) => heard,
+            Err(late) => Err(Failure::Of(late)),
+        };
+        match self.via.as_mut().and_then(|via| via.judge(&heard)) {
+            Some(why) => Err(Failure::Refused(why)),
+            None => heard,
+        }
     }
 
     /// Appends what comes next of the body, at most `most` bytes of it where the wire allows; `None` at its end.

@@ -11,6 +11,7 @@ use super::dial::Dialer;
 use super::filter::TypeFilter;
 use super::memory::Memory;
 use super::patience::Limits;
+use super::proxy::{self, Proxies, ProxyStats};
 use super::request::Speaker;
 use super::results::Results;
 use super::{FetchSettings, FetcherSettings, Finished, Visit, run, tls};
@@ -38,6 +39,7 @@ pub(super) struct Tools {
     pub(super) filter: TypeFilter,
     pub(super) dialer: Dialer,
     pub(super) tls: TlsConnector,
+    pub(super) proxies: Proxies,
     pub(super) memory: Memory,
     /// Filled by visits, emptied by `completed`.
     pub(super) results: Results,
@@ -58,7 +60,11 @@ impl Fetcher {
             .build()
             .map_err(|error| Error::Fetch(format!("cannot start its threads: {error}")))?;
         let tools = Arc::new(Tools::new(settings, runtime.handle())?);
-        Ok(Self { handle: runtime.handle().clone(), runtime: Mutex::new(Some(runtime)), tools })
+        let handle = runtime.handle().clone();
+        if tools.proxies.wants_checks() {
+            handle.spawn(proxy::watch(Arc::clone(&tools), handle.clone()));
+        }
+        Ok(Self { handle, runtime: Mutex::new(Some(runtime)), tools })
     }
 
     /// Visits submitted and not yet handed back whole.
@@ -78,6 +84,11 @@ impl Fetcher {
     /// What the resolver counted.
     pub fn dns_stats(&self) -> DnsStats {
         self.tools.dialer.resolver.stats()
+    }
+
+    /// What each proxy did so far, in the order of the pools.
+    pub fn proxy_stats(&self) -> Vec<ProxyStats> {
+        self.tools.proxies.stats()
     }
 
     pub fn submit(&self, visits: Vec<Visit>) {
@@ -122,17 +133,20 @@ impl Tools {
     fn new(settings: FetcherSettings, runtime: &Handle) -> Result<Self> {
         let fetch = settings.fetch;
         let filter = TypeFilter::new(&fetch.accept)?;
+        let tls = tls::client_config(&fetch)?;
+        let dialer = Dialer {
+            resolver: Resolver::new(&settings.dns, runtime)?,
+            guard: Guard::new(&fetch.allow),
+            connect_timeout: Duration::from_millis(fetch.connect_timeout_ms),
+        };
         Ok(Self {
             limits: Limits::new(&fetch),
             robots_bytes: settings.robots.max_bytes as u64,
             speaker: Speaker::new(&fetch, &filter)?,
             filter,
-            dialer: Dialer {
-                resolver: Resolver::new(&settings.dns, runtime)?,
-                guard: Guard::new(&fetch.allow),
-                connect_timeout: Duration::from_millis(fetch.connect_timeout_ms),
-            },
-            tls: TlsConnector::from(tls::client_config(&fetch)?),
+            proxies: Proxies::new(&settings.proxy, &tls, &dialer)?,
+            dialer,
+            tls: TlsConnector::from(tls),
             memory: Memory::new(fetch.max_memory_bytes),
             results: Results::default(),
             draining: Semaphore::new(0),

@@ -4,9 +4,10 @@
 //! checked by `dns::guard` before it is connected to; a visit's every task comes back with exactly one outcome; nothing is
 //! unbounded: not time (`patience`), not bytes (`reading`), not all bytes together (`memory`).
 //! `visit`, `outcome` and `response` are the seam that the frontier shares; `fetcher` is the door; `run` is one visit's
-//! life; `route` leads to an origin, by `dial` (resolves, judges, connects) and `tls`; `connection` speaks `http1` or `http2`; `request` is what we say, `answer` what they
+//! life; `route` leads to an origin, through a `proxy` where the settings say so, by `dial` (resolves, judges, connects) and `tls`; `connection` speaks `http1` or `http2`; `request` is what we say, `answer` what they
 //! mean, `page` what we take.
 
+mod ahead;
 mod answer;
 mod auth;
 
@@ -25,6 +26,7 @@ mod memory;
 mod outcome;
 mod page;
 mod patience;
+mod proxy;
 mod reading;
 mod request;
 mod response;
@@ -40,6 +42,7 @@ pub use auth::Secret;
 pub use fetcher::Fetcher;
 pub use memory::Held;
 pub use outcome::{Outcome, OutcomeKind};
+pub use proxy::{ProxyPool, ProxyRule, ProxySettings, ProxyStats, Rotation};
 pub use response::{HttpVersion, Response, Timeout, Timings, Validators};
 pub use settings::{FetchSettings, FetcherSettings};
 pub use visit::{Finished, Purpose, Task, Visit, VisitId};

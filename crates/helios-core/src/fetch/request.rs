@@ -7,6 +7,7 @@ use super::auth::Auth;
 use super::cookies::Cookies;
 use super::filter::TypeFilter;
 use super::http1::Request;
+use super::proxy::Via;
 use super::{FetchSettings, Task, headers};
 use crate::clock;
 use crate::error::Error;
@@ -42,10 +43,19 @@ impl Speaker {
         Ok(Self { common, auth: Auth::new(&settings.auth)?, cookies })
     }
 
-    pub(super) fn http1(&self, task: &Task, origin: &Origin, site: &SiteKey) -> Result<Vec<u8>, String> {
+    pub(super) fn http1(
+        &self,
+        task: &Task,
+        (origin, via): (&Origin, Option<&Via>),
+        site: &SiteKey,
+    ) -> Result<Vec<u8>, String> {
         let unspeakable = |error: super::http1::Unspeakable| error.to_string();
         let url = task.permit.url();
-        let mut request = Request::get(url.target(), &origin.authority()).map_err(unspeakable)?;
+        let target = if via.is_some_and(Via::forwards) { url.as_str() } else { url.target() };
+        let mut request = Request::get(target, &origin.authority()).map_err(unspeakable)?;
+        if let Some(login) = via.and_then(Via::authorization) {
+            request = request.header("Proxy-Authorization", login.as_bytes()).map_err(unspeakable)?;
+        }
         for (name, value) in &self.common {
             request = request.header(name, value.as_bytes()).map_err(unspeakable)?;
         }

@@ -121,7 +121,7 @@ impl Visiting<'_> {
                 return Ok(());
             }
         };
-        asked.address = Some(connection.address);
+        asked.address = connection.address;
         let asking = connection.ask(task, &self.visit.site, self.tools, &patience);
         let mut answer = match timed(&mut asked.timings.first_byte, asking).await {
             Ok(answer) => answer,
@@ -146,6 +146,9 @@ impl Visiting<'_> {
         ));
         let Taken { outcome, wire_bytes } = timed(&mut asked.timings.body, taking).await;
         (asked.outcome, asked.wire_bytes) = (Some(outcome), wire_bytes);
+        if let Some(via) = &connection.via {
+            via.count(wire_bytes);
+        }
         drop(answer);
         self.connection = connection.is_reusable().then_some(connection);
         Ok(())
@@ -165,7 +168,8 @@ impl Visiting<'_> {
             return Ok((kept, true));
         }
         // Boxed: resolving and shaking hands need much room for a short time.
-        let opened = Box::pin(Connection::open(&origin, self.tools, patience, timings)).await;
+        let opened =
+            Box::pin(Connection::open(&origin, &self.visit.site, self.tools, patience, timings)).await;
         opened.map(|connection| (connection, false))
     }
 }

@@ -1,4 +1,4 @@
-//! The `[fetch]` and `[dns]` tables, as the fetcher reads them.
+//! The `[fetch]` table, and those beside it, as the fetcher reads them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::auth::Secret;
+use super::proxy::ProxySettings;
 use crate::dns::{AddressRange, DnsSettings};
 use crate::robots::RobotsSettings;
 
@@ -15,6 +16,8 @@ pub struct FetcherSettings {
     pub fetch: FetchSettings,
     pub dns: DnsSettings,
     pub robots: RobotsSettings,
+    #[serde(default)]
+    pub proxy: ProxySettings,
 }
 
 /// Python passes every value; the defaults are for whoever builds a fetcher by hand, and the same.

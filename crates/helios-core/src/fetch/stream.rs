@@ -8,10 +8,14 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 
+use super::ahead::Ahead;
+
 pub(super) enum Stream {
     Plain(TcpStream),
     /// Boxed: a TLS connection is a kilobyte, and plain ones need not carry it.
-    Tls(Box<TlsStream<TcpStream>>),
+    Tls(Box<TlsStream<Ahead>>),
+    /// TLS with an origin inside TLS with a proxy.
+    Nested(Box<TlsStream<TlsStream<Ahead>>>),
 }
 
 impl Stream {
@@ -20,6 +24,7 @@ impl Stream {
         match self {
             Self::Plain(_) => false,
             Self::Tls(stream) => stream.get_ref().1.alpn_protocol() == Some(b"h2"),
+            Self::Nested(stream) => stream.get_ref().1.alpn_protocol() == Some(b"h2"),
         }
     }
 }
@@ -33,6 +38,7 @@ impl AsyncRead for Stream {
         match self.get_mut() {
             Self::Plain(stream) => Pin::new(stream).poll_read(context, into),
             Self::Tls(stream) => Pin::new(stream).poll_read(context, into),
+            Self::Nested(stream) => Pin::new(stream).poll_read(context, into),
         }
     }
 }
@@ -42,6 +48,7 @@ impl AsyncWrite for Stream {
         match self.get_mut() {
             Self::Plain(stream) => Pin::new(stream).poll_write(context, from),
             Self::Tls(stream) => Pin::new(stream).poll_write(context, from),
+            Self::Nested(stream) => Pin::new(stream).poll_write(context, from),
         }
     }
 
@@ -49,6 +56,7 @@ impl AsyncWrite for Stream {
         match self.get_mut() {
             Self::Plain(stream) => Pin::new(stream).poll_flush(context),
             Self::Tls(stream) => Pin::new(stream).poll_flush(context),
+            Self::Nested(stream) => Pin::new(stream).poll_flush(context),
         }
     }
 
@@ -56,6 +64,7 @@ impl AsyncWrite for Stream {
         match self.get_mut() {
             Self::Plain(stream) => Pin::new(stream).poll_shutdown(context),
             Self::Tls(stream) => Pin::new(stream).poll_shutdown(context),
+            Self::Nested(stream) => Pin::new(stream).poll_shutdown(context),
         }
     }
 }

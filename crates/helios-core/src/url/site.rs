@@ -14,7 +14,7 @@ impl SiteKey {
         if is_address {
             return Self(Arc::from(host));
         }
-        Self(Arc::from(psl::domain_str(host).unwrap_or(host)))
+        Self(Arc::from(helios_suffix::registrable(host).unwrap_or(host)))
     }
 
     /// The host itself, whatever its domain: where a domain is too large to be one site.

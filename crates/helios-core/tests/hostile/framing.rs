@@ -119,6 +119,20 @@ fn a_body_after_204_or_304_is_not_the_next_answer() {
 }
 
 #[test]
+fn after_a_line_that_is_no_header_the_connection_is_trusted_no_further() {
+    let fields = "Content-Type: text/html\r\nContent-Length: 3\r\n";
+    let answer = |line: &str| format!("HTTP/1.1 200 OK\r\n{fields}{line}\r\n\r\nyes{POISON}");
+    let (_, ended) = first_answered(answer("no colon here"));
+    assert_eq!(ended.body(0), "yes");
+    ended.second_is("second");
+    for line in ["Transfer-Encoding\u{1}: chunked", "Content-Length(: 90", "Content-Length 90"] {
+        let (_, ended) = first_answered(answer(line));
+        assert!(ended.try_body(0).is_err(), "it may have another body: {line}");
+        ended.second_is("second");
+    }
+}
+
+#[test]
 fn content_lengths_that_are_no_number() {
     for length in ["", "+3", "-3", "0x3", "3 3", "3,4", "three", "3;q=1", "99999999999999999999999"] {
         answered(&format!("Content-Length: {length}\r\n"), "yes", &[Broken]);
@@ -133,11 +147,11 @@ fn a_content_length_beyond_the_limit_is_known_before_the_body() {
 
 #[test]
 fn chunk_sizes_that_are_no_number() {
-    for size in ["zz", "-3", "+3", "0x3", " ", "", "3\u{0}", "3\r"] {
+    for size in ["zz", "-3", "+3", "0x3", " ", "", "3\u{0}", "3\r", "3 3", "3 x"] {
         chunked(&format!("{size}\r\nyes\r\n0\r\n\r\n"), &[Broken]);
     }
-    // Not a number and space around it: 3 or nothing, never 33.
-    chunked("3 3\r\nyes\r\n0\r\n\r\n", &[Broken, Fetched]);
+    chunked("3 \t\r\nyes\r\n0\r\n\r\n", &[Fetched]);
+    chunked("3 ; name=value\r\nyes\r\n0\r\n\r\n", &[Fetched]);
 }
 
 #[test]

@@ -108,11 +108,11 @@ fn status_lines_that_are_only_odd() {
 
 #[test]
 fn field_names_with_bytes_that_no_name_has() {
-    for name in ["", "a b", "a\u{0}b", "a\u{7f}b", "a(b)", "caf\u{e9}", "a\u{1}"] {
-        // Some clients drop such a line, others the answer; a page that is read is read whole.
-        let ended = said(with_fields(format!("{name}: x\r\n")), &[Broken, Fetched]);
-        assert!(ended.try_body(0).is_err() || ended.body(0) == "yes");
+    for name in ["", "a b", "a\u{7f}b", "a(b)", "caf\u{e9}", "a\u{1}"] {
+        let ended = said(with_fields(format!("{name}: x\r\n")), &[Fetched]);
+        assert_eq!(ended.body(0), "yes", "such a line is passed over, as browsers do");
     }
+    said(with_fields("a\u{0}b: x\r\n"), &[Broken]);
 }
 
 #[test]
@@ -127,8 +127,7 @@ fn field_values_with_control_bytes() {
 
 #[test]
 fn lines_without_a_colon() {
-    let ended = said(with_fields("no colon here\r\n"), &[Broken, Fetched]);
-    assert!(ended.try_body(0).is_err() || ended.body(0) == "yes");
+    assert_eq!(said(with_fields("no colon here\r\n"), &[Fetched]).body(0), "yes");
 }
 
 #[test]

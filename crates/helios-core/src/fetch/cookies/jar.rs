@@ -149,7 +149,7 @@ fn is_address(host: &str) -> bool {
 }
 
 fn is_shared(domain: &str) -> bool {
-    psl::domain_str(domain).is_none()
+    helios_suffix::registrable(domain).is_none()
 }
 
 fn path_of(url: &CanonicalUrl) -> &[u8] {

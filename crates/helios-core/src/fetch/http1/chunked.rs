@@ -23,7 +23,8 @@ enum At {
     #[default]
     SizeStart,
     Size,
-    /// After the digits: blanks, extensions, up to the end of the line.
+    /// After the digits, before an extension or the end of the line.
+    Blank,
     Extension,
     SizeLf,
     Data,
@@ -88,10 +89,10 @@ impl Chunked {
     fn advance(&mut self, byte: u8) -> Result<(), String> {
         self.at = match (self.at, byte) {
             (At::SizeStart | At::Size, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => self.digit(byte)?,
-            (At::Size | At::Extension, b'\r') => At::SizeLf,
-            (At::Size | At::Extension, b'\n') => self.bare(Self::size_read),
-            (At::Size, b' ' | b'\t' | b';') => At::Extension,
-            (At::Extension, _) => self.extend(byte)?,
+            (At::Size | At::Blank | At::Extension, b'\r') => At::SizeLf,
+            (At::Size | At::Blank | At::Extension, b'\n') => self.bare(Self::size_read),
+            (At::Size | At::Blank, b' ' | b'\t') => self.extend(byte).map(|_| At::Blank)?,
+            (At::Size | At::Blank, b';') | (At::Extension, _) => self.extend(byte)?,
             (At::SizeLf, b'\n') => self.size_read(),
             (At::DataCr, b'\r') => At::DataLf,
             (At::DataCr, b'\n') => self.bare(Self::data_read),

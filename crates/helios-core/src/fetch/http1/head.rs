@@ -100,12 +100,15 @@ pub(super) fn parse(raw: &Bytes, limits: &HeadLimits) -> Result<Parsed, Trouble>
     }
     .map_err(|flaw| match flaw {
         Flaw::TooMany => Trouble::HeadTooLarge { limit: limits.headers, unit: "headers" },
+        Flaw::Name => Trouble::broken("head: invalid header name"),
         Flaw::Wrong(trouble) => trouble,
     })
 }
 
 enum Flaw {
     TooMany,
+    /// A line that does not begin with a header's name.
+    Name,
     Wrong(Trouble),
 }
 
@@ -113,11 +116,28 @@ fn parse_with<'b>(raw: &'b Bytes, space: &mut [httparse::Header<'b>]) -> Result<
     let mut config = httparse::ParserConfig::default();
     config.allow_multiple_spaces_in_response_status_delimiters(true);
     config.allow_obsolete_multiline_headers_in_responses(true);
+    match read(&config, raw, space, !has_folds(raw)) {
+        // A line that is no header is passed over, as browsers do; the connection is trusted no further.
+        Err(Flaw::Name) if !is_framing_unclear(raw) => {
+            config.ignore_invalid_headers_in_responses(true);
+            read(&config, raw, space, false)
+        }
+        read => read,
+    }
+}
+
+fn read<'b>(
+    config: &httparse::ParserConfig,
+    raw: &'b Bytes,
+    space: &mut [httparse::Header<'b>],
+    strict: bool,
+) -> Result<Parsed, Flaw> {
     let mut head = httparse::Response::new(space);
     match config.parse_response(&mut head, raw) {
         Ok(httparse::Status::Complete(length)) if length == raw.len() => {}
         Ok(_) => return Err(wrong("head: an empty line inside")),
         Err(httparse::Error::TooManyHeaders) => return Err(Flaw::TooMany),
+        Err(httparse::Error::HeaderName) => return Err(Flaw::Name),
         Err(error) => return Err(wrong(format!("head: {error}"))),
     }
     let status = StatusCode::from_u16(head.code.unwrap_or_default()).map_err(|_| wrong("head: no status"))?;
@@ -129,8 +149,20 @@ fn parse_with<'b>(raw: &'b Bytes, space: &mut [httparse::Header<'b>]) -> Result<
     }
     let version = if head.version == Some(0) { Version::HTTP_10 } else { Version::HTTP_11 };
     let headers = collect(raw, head.headers)?;
-    let framing = framing::of(status, version, &headers, !has_folds(raw)).map_err(Flaw::Wrong)?;
+    let framing = framing::of(status, version, &headers, strict).map_err(Flaw::Wrong)?;
     Ok(Parsed::Final(Head { status, version, headers, raw: raw.clone(), framing }))
+}
+
+/// A line that is no header speaks of the length of the body: whoever passes it over may read another body than others do.
+fn is_framing_unclear(raw: &[u8]) -> bool {
+    raw.split(|&byte| byte == b'\n').skip(1).any(|line| {
+        let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
+        let line = line.to_ascii_lowercase();
+        let speaks = [&b"content-length"[..], b"transfer-encoding"]
+            .iter()
+            .any(|of| memchr::memmem::find(&line, of).is_some());
+        speaks && (!line.contains(&b':') || HeaderName::from_bytes(name).is_err())
+    })
 }
 
 fn collect(raw: &Bytes, lines: &[httparse::Header<'_>]) -> Result<HeaderMap, Flaw> {
