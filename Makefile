@@ -46,7 +46,7 @@ types: setup-dev ## types, strictly
 	@$(BIN)/mypy --no-error-summary
 
 test-rust: setup-dev ## the Rust tests; they need no Python
-	@cargo test --release --quiet -p helios-core -p helios-sim -p helios-trial
+	@cargo test --release --quiet --workspace --exclude helios-py
 
 test-python: setup-dev ## the Python tests, the stub and the size budget
 	@$(PYTEST) -q $(ARGS)

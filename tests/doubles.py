@@ -252,6 +252,19 @@ class JournalStore(MemoryStore):
 
 
 @dataclass
+class FakeExtractor:
+    """Finds the links that the web says."""
+
+    web: dict[str, list[str]]
+
+    def extract(self, done: FakeDone) -> FakePages:
+        return FakePages(done.urls, self.web)
+
+    def commit(self) -> None:
+        pass
+
+
+@dataclass
 class World:
     """A crawl of a tiny web, all parts doubles."""
 
@@ -271,7 +284,7 @@ class World:
         return Stages(
             frontier=cast("_core.Frontier", self.frontier),
             fetcher=cast("_core.Fetcher", self.fetcher),
-            extract=lambda done: cast("_core.Pages", FakePages(cast("FakeDone", done).urls, self.web)),
+            extractor=cast("_core.Extractor", FakeExtractor(self.web)),
             store=cast("Store", self.store),
             clock=self.clock,
             settings=self.settings,

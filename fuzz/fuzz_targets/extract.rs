@@ -1,8 +1,8 @@
 //! Any bytes are a page: no panic, one list of links, at most one row, limits kept.
 #![no_main]
 
-use helios_core::extract::{ExtractSettings, extract};
-use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings};
+use helios_core::extract::{ExtractSettings, Extractor};
+use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
 
@@ -20,7 +20,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
     let done = [Finished {
         visit: 1,
         site: url.site(),
-        task: Task { permit, purpose: Purpose::Page, depth: 0 },
+        task: Task { permit, purpose: Purpose::Page, depth: 0, fetch_number: 0, validators: Validators::default() },
         outcome: Outcome::Fetched(response),
         started: 0,
         finished: 1,
@@ -30,8 +30,9 @@ libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
         held: Held::default(),
         last: true,
     }];
-    let settings = ExtractSettings { max_links: 50, max_text_bytes: 1_000 };
-    let pages = extract(&done, "helios", &settings, 1).expect("one bad page never fails the batch");
+    let settings = ExtractSettings { max_links: 50, max_text_bytes: 1_000, ..ExtractSettings::default() };
+    let extractor = Extractor::open(settings, "helios", None).expect("settings that do");
+    let pages = extractor.extract(&done, 1).expect("one bad page never fails the batch");
     assert_eq!(pages.links.len(), 1);
     assert!(pages.links_found() <= 50 && pages.rows.num_rows() <= 1);
 });

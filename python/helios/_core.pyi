@@ -10,6 +10,7 @@ from typing import final
 __version__: str
 __all__ = [
     "Done",
+    "Extractor",
     "FetchError",
     "Fetcher",
     "Frontier",
@@ -24,7 +25,6 @@ __all__ = [
     "Visits",
     "__version__",
     "canonicalise",
-    "extract",
     "frontier_defaults",
     "now",
     "site_of",
@@ -191,11 +191,16 @@ class Pages:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
-def extract(done: Done, settings: str) -> Pages:
-    """Text, facts and links of every page in the batch, on all cores, GIL released. Never raises for one bad page.
+@final
+class Extractor:
+    """Reads pages by the tables `extract` and `robots`, and remembers their fingerprints in a file, if one is given."""
 
-    `settings` are the tables `extract` and `robots`.
-    """
+    def __new__(cls, settings: str, fingerprints: str | None = None) -> Extractor: ...
+    def extract(self, done: Done) -> Pages:
+        """Text, facts and links of every page in the batch, on all cores, no GIL. Never raises for one bad page."""
+
+    def commit(self) -> None:
+        """Makes fingerprints durable; to be called when the pages are settled."""
 
 # simweb
 

@@ -1,7 +1,7 @@
 """The folder of one crawl.
 
 helios.toml (its settings), frontier/ (what is known and what is next), pages.lance (the table), staged/ (written, not
-yet visible).
+yet visible), fingerprints (of texts, to find duplicates).
 """
 
 import os
@@ -35,6 +35,11 @@ class Folder:
         return self.path / "frontier"
 
     @property
+    def fingerprints(self) -> Path:
+        """Of the texts of all pages: how duplicates are found."""
+        return self.path / "fingerprints"
+
+    @property
     def staged(self) -> Path:
         """Lists of data files that are written and not yet visible."""
         return self.path / "staged"
@@ -55,7 +60,7 @@ class Folder:
         """Keeps the settings, whole or not at all."""
         aside = self._aside
         try:
-            if settings.fetch.auth:  # passwords: nobody else may read them
+            if settings.fetch.auth or settings.proxy.pools:  # passwords: nobody else may read them
                 aside.unlink(missing_ok=True)
                 aside.touch(mode=0o600)
             with aside.open("w", encoding="utf-8") as file:

@@ -1,7 +1,6 @@
 """STAGES: the parts of a crawl in journey order, built once from settings. Nothing else looks anything up."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -20,7 +19,7 @@ class Stages:
 
     frontier: _core.Frontier
     fetcher: _core.Fetcher
-    extract: Callable[[_core.Done], _core.Pages]
+    extractor: _core.Extractor
     store: Store
     clock: Clock
     settings: Settings
@@ -35,7 +34,7 @@ def build(settings: Settings, folder: Folder, clock: Clock) -> Stages:
     return Stages(
         frontier=open_frontier(settings, folder, clock),
         fetcher=fetcher,
-        extract=lambda done: _core.extract(done, extract_settings),
+        extractor=_core.Extractor(extract_settings, str(folder.fingerprints)),
         store=open_store(folder, settings.store),
         clock=clock,
         settings=settings,

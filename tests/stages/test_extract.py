@@ -35,7 +35,7 @@ def first_pages(stages: Stages) -> _core.Pages:
         now = stages.clock.now()
         stages.fetcher.submit(stages.frontier.lease(now, stages.fetcher.free))
         done = stages.fetcher.completed(100, 10, 100)
-        pages = stages.extract(done)
+        pages = stages.extractor.extract(done)
         stages.frontier.settle(stages.clock.now(), done, pages, None)
         if len(pages):
             return pages
@@ -64,7 +64,7 @@ def test_links_are_settled_once(stages: Stages) -> None:
     now = stages.clock.now()
     stages.fetcher.submit(stages.frontier.lease(now, 1))
     done = stages.fetcher.completed(10_000, 0, 1)
-    pages = stages.extract(done)
+    pages = stages.extractor.extract(done)
     stages.frontier.settle(now, done, pages, None)
     with pytest.raises(_core.FrontierError):
         stages.frontier.settle(now, done, pages, None)

@@ -1,6 +1,8 @@
 //! What every spike needs: CPU time, peak memory, median and spread, the data folder, a seeded random number.
 
 pub mod engine;
+#[cfg(feature = "http")]
+pub mod raw;
 #[cfg(feature = "html")]
 pub mod scan;
 

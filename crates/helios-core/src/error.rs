@@ -16,6 +16,12 @@ pub enum Error {
     Fetch(String),
 }
 
+impl From<helios_url::Error> for Error {
+    fn from(error: helios_url::Error) -> Self {
+        Self::Url { text: error.text, reason: error.reason }
+    }
+}
+
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Settings cross the border as JSON; what the Python side let through and we cannot use is said here.

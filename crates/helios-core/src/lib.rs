@@ -22,4 +22,4 @@ pub mod frontier;
 pub mod kv;
 pub mod robots;
 pub mod sieve;
-pub mod url;
+pub use helios_url as url;

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
 use arrow_array::cast::AsArray;
-use helios_core::extract::{ExtractSettings, Pages, extract};
+use helios_core::extract::{Duplicates, ExtractSettings, Extractor, FieldRule, Pages};
 use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
@@ -38,8 +38,16 @@ fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> 
     }
 }
 
+fn settings() -> ExtractSettings {
+    ExtractSettings { max_links: 100, max_text_bytes: 1_000, ..ExtractSettings::default() }
+}
+
+fn read_with(settings: ExtractSettings, done: &[Finished]) -> Pages {
+    Extractor::open(settings, "helios", None).unwrap().extract(done, 2).unwrap()
+}
+
 fn read(done: &[Finished]) -> Pages {
-    extract(done, "helios", &ExtractSettings { max_links: 100, max_text_bytes: 1_000 }, 2).unwrap()
+    read_with(settings(), done)
 }
 
 fn html(body: &str) -> Pages {
@@ -163,4 +171,121 @@ fn a_page_made_to_be_slow_or_large_is_neither() {
     assert_eq!(links(&html(&long)), ["http://a.test/dir/y"], "a base that is too long is none");
     let titled = html(&format!("<title>{}</title>", "t".repeat(1_000_000)));
     assert_eq!(column(&titled, "title").len(), 10_000);
+}
+
+const STORY: &str = "The council met on Tuesday to talk about the old bridge over the river, which has been closed since \
+    the flood of last autumn. Engineers said that two of its pillars had moved by a hand's breadth and that repairs would \
+    take until the spring. Shop owners on the far bank, who have lost half of their customers, asked for a ferry meanwhile; \
+    the mayor promised an answer within a week.";
+
+fn story(url: &str, first: &str) -> Finished {
+    let body = format!(
+        "<title>Bridge</title><article><h1>Bridge</h1><p>{first}</p><p>{STORY}</p></article><a href=/next>"
+    );
+    fetched(url, "text/html; charset=utf-8", &[], body.as_bytes())
+}
+
+#[test]
+fn a_page_like_another_says_of_which_it_is_a_duplicate() {
+    let done =
+        [story("http://a.test/1", "One."), story("http://b.test/2", "One."), story("http://c.test/3", "")];
+    let pages = read(&done);
+    assert_eq!(pages.duplicates, [false, true, true]);
+    let originals = pages.rows.column_by_name("duplicate_of").unwrap().as_string::<i32>();
+    let ids = pages.rows.column_by_name("id").unwrap().as_string::<i32>();
+    assert_eq!(originals.iter().collect::<Vec<_>>(), [None, Some(ids.value(0)), Some(ids.value(0))]);
+}
+
+#[test]
+fn duplicates_are_stored_whole_without_text_or_not_at_all() {
+    let done = [story("http://a.test/1", "One."), story("http://b.test/2", "One.")];
+    for (policy, rows, text_left, followed) in [
+        (Duplicates::Store, 2, true, true),
+        (Duplicates::Facts, 2, false, true),
+        (Duplicates::Skip, 1, false, false),
+        (Duplicates::Ignore, 2, true, true),
+    ] {
+        let pages = read_with(
+            ExtractSettings { duplicates: policy, follow_duplicates: followed, ..ExtractSettings::default() },
+            &done,
+        );
+        assert_eq!(pages.rows.num_rows(), rows, "{policy:?}");
+        let texts = pages.rows.column_by_name("text").unwrap().as_string::<i64>();
+        assert_eq!(rows == 2 && !texts.value(1).is_empty(), text_left, "{policy:?}");
+        assert_eq!(!pages.links[1].is_empty(), followed, "{policy:?}");
+    }
+}
+
+#[test]
+fn a_page_fetched_again_is_no_duplicate_of_itself() {
+    let extractor = Extractor::open(settings(), "helios", None).unwrap();
+    for _ in 0..2 {
+        let pages = extractor.extract(&[story("http://a.test/1", "One.")], 1).unwrap();
+        assert_eq!(pages.duplicates, [false]);
+    }
+}
+
+#[test]
+fn duplicates_are_found_across_runs_if_the_first_was_committed() {
+    let folder = std::env::temp_dir().join(format!("helios-fingerprints-{}", std::process::id()));
+    for (url, duplicate) in [("http://a.test/1", false), ("http://b.test/2", true)] {
+        let extractor = Extractor::open(settings(), "helios", Some(&folder)).unwrap();
+        assert_eq!(extractor.extract(&[story(url, "One.")], 1).unwrap().duplicates, [duplicate]);
+        extractor.commit().unwrap();
+    }
+    std::fs::remove_file(folder).unwrap();
+}
+
+#[test]
+fn users_fields_are_chosen_by_selectors() {
+    let rule =
+        |name: &str, selector: &str, many| FieldRule { name: name.into(), selector: selector.into(), many };
+    let fields = vec![
+        rule("price", ".price::text", false),
+        rule("pictures", "img::attr(src)", true),
+        rule("absent", "video", false),
+    ];
+    let body = b"<p class=price> 3.50 </p><p class=price>4</p><img src=a.png><img src=b.png>";
+    let done = [fetched("http://a.test/", "text/html", &[], body)];
+    let pages = read_with(ExtractSettings { fields, ..ExtractSettings::default() }, &done);
+    assert_eq!(column(&pages, "fields"), r#"{"absent":null,"pictures":["a.png","b.png"],"price":"3.50"}"#);
+    let wrong = ExtractSettings { fields: vec![rule("x", "p[", false)], ..ExtractSettings::default() };
+    let error = Extractor::open(wrong, "helios", None).err().unwrap().to_string();
+    assert!(error.starts_with("extract.fields.x: "), "{error}");
+}
+
+#[test]
+fn sitemaps_and_feeds_are_links_and_no_pages() {
+    let sitemap = "<urlset><url><loc>http://a.test/1</loc></url><url><loc>/2</loc></url></urlset>";
+    let feed = "<rss><channel><item><link>http://a.test/3</link></item></channel></rss>";
+    let mut packed = Vec::new();
+    std::io::Read::read_to_end(
+        &mut flate2::read::GzEncoder::new(sitemap.as_bytes(), flate2::Compression::fast()),
+        &mut packed,
+    )
+    .unwrap();
+    for (content_type, body, leads_to) in [
+        ("application/xml", sitemap.as_bytes(), &["http://a.test/1", "http://a.test/2"][..]),
+        ("application/gzip", &packed, &["http://a.test/1", "http://a.test/2"]),
+        ("application/rss+xml", feed.as_bytes(), &["http://a.test/3"]),
+    ] {
+        let pages = read(&[fetched("http://a.test/sitemap.xml", content_type, &[], body)]);
+        assert_eq!((pages.rows.num_rows(), links(&pages)), (0, leads_to.to_vec()), "{content_type}");
+    }
+}
+
+#[test]
+fn facts_and_markdown_are_kept() {
+    let pages = html(
+        "<title>Bread - Baker</title><meta property=og:site_name content=Baker>\
+         <script type=application/ld+json>{\"@type\": \"Article\", \"author\": {\"name\": \"Ann Lee\"}, \
+         \"datePublished\": \"2024-03-05T10:00:00Z\"}</script>\
+         <article><h1>Bread</h1><p>Flour, water, salt and time make <b>good</b> bread, as every baker will tell you.</p></article>",
+    );
+    assert_eq!(column(&pages, "site_name"), "Baker");
+    assert_eq!(column(&pages, "title"), "Bread");
+    assert!(column(&pages, "markdown").contains("make **good** bread"), "{}", column(&pages, "markdown"));
+    assert!(column(&pages, "facts").contains(r#""json_ld":["#), "{}", column(&pages, "facts"));
+    let authors = pages.rows.column_by_name("authors").unwrap().as_list::<i32>().value(0);
+    assert_eq!(authors.as_string::<i32>().value(0), "Ann Lee");
 }

@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 
 use helios_core::frontier::{Duplicates, Look, Shapes, Trap, TrapSettings, look};
-use helios_core::url::CanonicalUrl;
+use helios_core::url::{CanonicalUrl, Canonicaliser, Normalise};
 use proptest::prelude::*;
 
+/// As a crawl sees it that keeps session ids and tracking parameters.
 fn look_at(url: &str) -> Look {
-    look(&CanonicalUrl::parse(url).unwrap(), &TrapSettings::default())
+    let url = Canonicaliser::new(Normalise::nothing()).parse(url).unwrap();
+    look(&url, &TrapSettings::default())
 }
 
 /// The trap that a target on some host looks like.

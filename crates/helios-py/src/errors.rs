@@ -17,8 +17,8 @@ create_exception!(helios._core, StorageError, HeliosError, "The disk, or what is
 create_exception!(helios._core, FetchError, HeliosError, "The fetcher could not be started or went down.");
 create_exception!(helios._core, SimWebError, HeliosError, "The synthetic web could not be started or asked.");
 
-#[allow(clippy::needless_pass_by_value, reason = "reads best as map_err(raise)")]
-pub(crate) fn raise(error: Error) -> PyErr {
+pub(crate) fn raise(error: impl Into<Error>) -> PyErr {
+    let error = error.into();
     let text = error.to_string();
     match error {
         Error::Settings(_) => SettingsError::new_err(text),

@@ -1,5 +1,6 @@
 //! extract: a batch of finished fetches in, Arrow columns out by the C stream interface, no copy.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi::FFI_ArrowSchema;
@@ -71,16 +72,39 @@ impl Pages {
     }
 }
 
-/// Text, facts and links of every page in the batch.
-#[pyfunction]
-pub(crate) fn extract(py: Python<'_>, done: &Done, settings: &str) -> PyResult<Pages> {
-    let tables: Tables = settings_from_json(settings).map_err(raise)?;
-    let threads = std::thread::available_parallelism().map_or(2, usize::from);
-    let pages = enter(py, || {
-        helios_core::extract::extract(&done.finished(), &tables.robots.token, &tables.extract, threads)
-    })?;
-    let links_found = pages.links_found();
-    let found = pages.links.into_iter().zip(pages.contents);
-    let found = found.map(|(links, content)| Found { links, content, duplicate: false }).collect();
-    Ok(Pages { links_found, rows: pages.rows, found: Mutex::new(found) })
+/// Reads pages, and remembers their fingerprints.
+#[pyclass(frozen, module = "helios._core")]
+pub(crate) struct Extractor {
+    inner: helios_core::extract::Extractor,
+}
+
+#[pymethods]
+impl Extractor {
+    #[new]
+    #[pyo3(signature = (settings, fingerprints=None))]
+    #[allow(clippy::needless_pass_by_value, reason = "what Python hands over")]
+    fn new(py: Python<'_>, settings: &str, fingerprints: Option<PathBuf>) -> PyResult<Self> {
+        let tables: Tables = settings_from_json(settings).map_err(raise)?;
+        let open = || {
+            helios_core::extract::Extractor::open(
+                tables.extract,
+                &tables.robots.token,
+                fingerprints.as_deref(),
+            )
+        };
+        Ok(Self { inner: enter(py, open)? })
+    }
+
+    fn extract(&self, py: Python<'_>, done: &Done) -> PyResult<Pages> {
+        let threads = std::thread::available_parallelism().map_or(2, usize::from);
+        let pages = enter(py, || self.inner.extract(&done.finished(), threads))?;
+        let links_found = pages.links_found();
+        let found = pages.links.into_iter().zip(pages.contents).zip(pages.duplicates);
+        let found = found.map(|((links, content), duplicate)| Found { links, content, duplicate }).collect();
+        Ok(Pages { links_found, rows: pages.rows, found: Mutex::new(found) })
+    }
+
+    fn commit(&self, py: Python<'_>) -> PyResult<()> {
+        enter(py, || self.inner.commit())
+    }
 }

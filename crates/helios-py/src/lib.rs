@@ -26,7 +26,7 @@ mod _core {
         FetchError, FrontierError, HeliosError, SettingsError, SimWebError, StorageError, UrlError,
     };
     #[pymodule_export]
-    use crate::extract::{Pages, extract};
+    use crate::extract::{Extractor, Pages};
     #[pymodule_export]
     use crate::fetch::{Done, Fetcher};
     #[pymodule_export]

@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use helios_core::error::Result;
-use helios_core::extract::{ExtractSettings, extract};
+use helios_core::extract::{Duplicates, ExtractSettings, Extractor};
 use helios_core::fetch::{Finished, Outcome, Purpose, Visit};
 use helios_core::frontier::{Found, Frontier, FrontierTables};
 use helios_core::kv::{Failing, Kv as _, MemoryDisk, Ticket};
@@ -20,7 +21,12 @@ use crate::ledger::Fact;
 use crate::server::Receipt;
 use crate::store::{Row, Store};
 
-const EXTRACT: ExtractSettings = ExtractSettings { max_links: 1_000, max_text_bytes: 10_000 };
+static EXTRACTOR: LazyLock<Option<Extractor>> = LazyLock::new(|| {
+    let duplicates = Duplicates::Ignore; // the web itself says which pages are alike
+    let settings =
+        ExtractSettings { duplicates, markdown: false, facts: false, ..ExtractSettings::default() };
+    Extractor::open(settings, "helios", None).ok()
+});
 
 /// What survives a crash.
 #[derive(Default)]
@@ -161,7 +167,8 @@ fn prepare(
     receipts: Vec<Option<Receipt>>,
 ) -> Commit {
     // A batch that cannot be read gives nothing: the laws will miss its links.
-    let links = extract(&done, "helios", &EXTRACT, 1).map(|pages| pages.links).unwrap_or_default();
+    let pages = EXTRACTOR.as_ref().and_then(|extractor| extractor.extract(&done, 1).ok());
+    let links = pages.map(|pages| pages.links).unwrap_or_default();
     let (mut found, mut facts, mut rows): (Vec<Found>, Vec<Fact>, Vec<Row>) = Default::default();
     for ((finished, links), receipt) in done.iter().zip(links).zip(receipts) {
         let url = finished.task.permit.url();

@@ -85,9 +85,10 @@ class Loop:
         if (done := self._done) is None:
             return
         self._stages.frontier.receive(done)
-        pages = await asyncio.to_thread(self._stages.extract, done)
+        pages = await asyncio.to_thread(self._stages.extractor.extract, done)
         staged = await asyncio.to_thread(self._stages.store.stage, pages)
         await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)
+        await asyncio.to_thread(self._stages.extractor.commit)
         self._done = None
         self.tally.pages += len(pages)
         self.tally.links += pages.links

@@ -6,6 +6,8 @@ from msgspec import Meta, Struct
 
 Scope: TypeAlias = Literal["host", "site", "any"]
 SeenMode: TypeAlias = Literal["exact", "lossy"]
+TextKind: TypeAlias = Literal["main", "full"]
+Duplicates: TypeAlias = Literal["store", "facts", "skip", "ignore"]
 Rotation: TypeAlias = Literal["round_robin", "sticky"]
 Range: TypeAlias = Literal[
     "loopback",
@@ -295,11 +297,35 @@ class Proxy(Struct, frozen=True, forbid_unknown_fields=True):
     )
 
 
+class FieldRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A value of each page, chosen by a CSS selector."""
+
+    name: Annotated[str, says("its name in the column fields")]
+    selector: Annotated[str, says('a CSS selector; "::text" or "::attr(name)" at its end choose what of the element')]
+    many: Annotated[bool, says("all that it finds, as a list; else the first")] = False
+
+
 class Extract(Struct, frozen=True, forbid_unknown_fields=True):
     """What is taken from a page."""
 
     max_links: Annotated[int, least(0, "links of one page that are followed; the rest is a link farm")] = 10_000
     max_text_bytes: Annotated[int, least(0, "bytes of text kept of one page")] = 2_000_000
+    text: Annotated[
+        TextKind, says('"main": without menus, teasers and notices; "full": all that the page could show')
+    ] = "main"
+    markdown: Annotated[bool, says("keep the main text as markdown, too")] = True
+    facts: Annotated[bool, says("keep headings, Open Graph, JSON-LD and other structured data, as JSON")] = True
+    duplicates: Annotated[
+        Duplicates,
+        says('pages like another one: "store" them, store only their "facts", "skip" them, or "ignore" that'),
+    ] = "store"
+    follow_duplicates: Annotated[bool, says("follow the links of duplicates")] = True
+    similarity: Annotated[
+        float, Meta(ge=0.5, le=1.0), says("part of their five-word shingles that duplicates share at least")
+    ] = 0.8
+    fields: Annotated[
+        list[FieldRule], says('what you want of each page: { name = "price", selector = ".price::text", many = false }')
+    ] = []
 
 
 class Store(Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,20 +2,26 @@
 
 use std::sync::{Arc, LazyLock};
 
-use arrow_array::builder::{LargeStringBuilder, StringBuilder, UInt16Builder, UInt32Builder, UInt64Builder};
-use arrow_array::{ArrayRef, RecordBatch, TimestampMillisecondArray};
+use arrow_array::builder::{
+    LargeStringBuilder, ListBuilder, StringBuilder, TimestampMillisecondBuilder, UInt16Builder,
+    UInt32Builder, UInt64Builder,
+};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
 
-use super::Page;
+use super::page::Page;
 use crate::error::{Error, Result};
-use crate::fetch::{Finished, Outcome};
+use crate::fetch::{Finished, Outcome, Response};
 
 static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let must = |name: &str, kind: DataType| Field::new(name, kind, false);
+    let may = |name: &str, kind: DataType| Field::new(name, kind, true);
+    let time = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
     Arc::new(Schema::new(vec![
+        must("id", DataType::Utf8),
         must("url", DataType::Utf8),
         must("site", DataType::Utf8),
-        must("fetched_at", DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()))),
+        must("fetched_at", time()),
         must("fetch_ms", DataType::UInt32),
         must("status", DataType::UInt16),
         must("content_type", DataType::Utf8),
@@ -23,8 +29,21 @@ static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         must("language", DataType::Utf8),
         must("title", DataType::Utf8),
         must("description", DataType::Utf8),
+        must("page_type", DataType::Utf8),
         must("text", DataType::LargeUtf8),
+        must("markdown", DataType::LargeUtf8),
+        must("words", DataType::UInt32),
+        must("authors", DataType::List(Arc::new(Field::new("item", DataType::Utf8, true)))),
+        may("published", time()),
+        may("modified", time()),
+        may("site_name", DataType::Utf8),
+        may("canonical", DataType::Utf8),
+        may("image", DataType::Utf8),
+        may("facts", DataType::LargeUtf8),
+        may("fields", DataType::LargeUtf8),
         must("content_hash", DataType::UInt64),
+        must("simhash", DataType::UInt64),
+        may("duplicate_of", DataType::Utf8),
         must("depth", DataType::UInt32),
         must("bytes", DataType::UInt64),
     ]))
@@ -38,9 +57,10 @@ pub fn schema() -> SchemaRef {
 /// A builder per column, filled row by row.
 #[derive(Default)]
 struct Columns {
+    id: StringBuilder,
     url: StringBuilder,
     site: StringBuilder,
-    fetched_at: Vec<i64>,
+    fetched_at: TimestampMillisecondBuilder,
     fetch_ms: UInt32Builder,
     status: UInt16Builder,
     content_type: StringBuilder,
@@ -48,8 +68,21 @@ struct Columns {
     language: StringBuilder,
     title: StringBuilder,
     description: StringBuilder,
+    page_type: StringBuilder,
     text: LargeStringBuilder,
+    markdown: LargeStringBuilder,
+    words: UInt32Builder,
+    authors: ListBuilder<StringBuilder>,
+    published: TimestampMillisecondBuilder,
+    modified: TimestampMillisecondBuilder,
+    site_name: StringBuilder,
+    canonical: StringBuilder,
+    image: StringBuilder,
+    facts: LargeStringBuilder,
+    fields: LargeStringBuilder,
     content_hash: UInt64Builder,
+    simhash: UInt64Builder,
+    duplicate_of: StringBuilder,
     depth: UInt32Builder,
     bytes: UInt64Builder,
 }
@@ -61,35 +94,56 @@ pub(super) fn rows(done: &[Finished], pages: &[Option<Page>]) -> Result<RecordBa
         if let (Outcome::Fetched(response), Some(page)) = (&finished.outcome, page)
             && page.index
         {
-            columns.append(finished, response, page);
+            columns.append_fetch(finished, response);
+            columns.append_page(page);
         }
     }
     columns.finish()
 }
 
 impl Columns {
-    fn append(&mut self, finished: &Finished, response: &crate::fetch::Response, page: &Page) {
-        self.url.append_value(finished.task.permit.url().as_str());
+    fn append_fetch(&mut self, finished: &Finished, response: &Response) {
+        let url = finished.task.permit.url();
+        self.id.append_value(id(u128::from_be_bytes(url.fingerprint().to_be_bytes())));
+        self.url.append_value(url.as_str());
         self.site.append_value(finished.site.as_str());
-        self.fetched_at.push(finished.finished.cast_signed());
+        self.fetched_at.append_value(finished.finished.cast_signed());
         self.fetch_ms.append_value(finished.finished.saturating_sub(finished.started) as u32);
         self.status.append_value(response.status);
         self.content_type.append_value(&response.content_type);
-        self.charset.append_value(page.charset);
-        self.language.append_value(&page.language);
-        self.title.append_value(page.title.trim());
-        self.description.append_value(&page.description);
-        self.text.append_value(&page.text);
-        self.content_hash.append_value(xxhash_rust::xxh3::xxh3_64(page.text.as_bytes()));
         self.depth.append_value(finished.task.depth);
         self.bytes.append_value(finished.wire_bytes);
     }
 
+    fn append_page(&mut self, page: &Page) {
+        self.charset.append_value(page.charset);
+        self.language.append_value(&page.language);
+        self.title.append_value(page.title.trim());
+        self.description.append_value(&page.description);
+        self.page_type.append_value(page.kind);
+        self.text.append_value(&page.text);
+        self.markdown.append_value(&page.markdown);
+        self.words.append_value(page.words);
+        self.authors.append_value(page.authors.iter().map(Some));
+        self.published.append_option(page.published);
+        self.modified.append_option(page.modified);
+        self.site_name.append_option(page.site_name.as_deref());
+        self.canonical.append_option(page.canonical.as_deref());
+        self.image.append_option(page.image.as_deref());
+        self.facts.append_option(page.facts.as_deref());
+        self.fields.append_option(page.fields.as_deref());
+        self.content_hash.append_value(page.text_hash);
+        self.simhash.append_value(page.print.map_or(0, |print| print.simhash));
+        self.duplicate_of.append_option(page.duplicate_of.map(id));
+    }
+
     fn finish(mut self) -> Result<RecordBatch> {
+        let utc = |mut times: TimestampMillisecondBuilder| Arc::new(times.finish().with_timezone("UTC"));
         let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.id.finish()),
             Arc::new(self.url.finish()),
             Arc::new(self.site.finish()),
-            Arc::new(TimestampMillisecondArray::from(self.fetched_at).with_timezone("UTC")),
+            utc(self.fetched_at),
             Arc::new(self.fetch_ms.finish()),
             Arc::new(self.status.finish()),
             Arc::new(self.content_type.finish()),
@@ -97,11 +151,29 @@ impl Columns {
             Arc::new(self.language.finish()),
             Arc::new(self.title.finish()),
             Arc::new(self.description.finish()),
+            Arc::new(self.page_type.finish()),
             Arc::new(self.text.finish()),
+            Arc::new(self.markdown.finish()),
+            Arc::new(self.words.finish()),
+            Arc::new(self.authors.finish()),
+            utc(self.published),
+            utc(self.modified),
+            Arc::new(self.site_name.finish()),
+            Arc::new(self.canonical.finish()),
+            Arc::new(self.image.finish()),
+            Arc::new(self.facts.finish()),
+            Arc::new(self.fields.finish()),
             Arc::new(self.content_hash.finish()),
+            Arc::new(self.simhash.finish()),
+            Arc::new(self.duplicate_of.finish()),
             Arc::new(self.depth.finish()),
             Arc::new(self.bytes.finish()),
         ];
         RecordBatch::try_new(schema(), columns).map_err(|error| Error::Fetch(format!("page table: {error}")))
     }
+}
+
+/// A page's name: the fingerprint of its URL in hexadecimal digits.
+fn id(fingerprint: u128) -> String {
+    format!("{fingerprint:032x}")
 }

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::kv::{Batch, Kv};
 
 /// Raise it when a record of the frontier changes its form or its meaning.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// Refuses a folder whose records mean something else. A new one has none.
 pub(super) fn check(kv: &dyn Kv, settings: &FrontierSettings) -> Result<()> {

@@ -44,7 +44,7 @@ impl Frontier {
                     draft.batch.put(key::scope(url.host()), *b"");
                     links.push(Link { url, via: None, depth: 0, hops: 0 });
                 }
-                Err(error) => refused.push((text.to_owned(), error)),
+                Err(error) => refused.push((text.to_owned(), error.into())),
             }
         }
         self.whole(|frontier| {

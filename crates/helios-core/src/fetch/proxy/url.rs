@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::url::Url;
 use http::HeaderValue;
-use url::Url;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::super::auth::base64;
@@ -43,7 +43,7 @@ impl ProxyUrl {
         let url = Url::parse(text.trim()).map_err(|_| wrong())?;
         let scheme = Scheme::named(url.scheme())
             .ok_or_else(|| refuse("a proxy URL begins with http://, https://, socks5:// or socks5h://"))?;
-        let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(wrong)?;
+        let host = url.host().filter(|host| !host.is_empty()).ok_or_else(wrong)?;
         if !host.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'%') || host.len() > 255 {
             return Err(wrong());
         }
@@ -109,7 +109,7 @@ impl Scheme {
 
 fn login(url: &Url, scheme: Scheme) -> Result<Option<Login>, &'static str> {
     let user = unescaped(url.username());
-    let password = unescaped(url.password().unwrap_or_default());
+    let password = unescaped(url.password());
     if user.is_empty() {
         return if password.is_empty() { Ok(None) } else { Err("it has a password and no user name") };
     }

@@ -1,0 +1,132 @@
+"""Main text: our scores beside those of others, on five sets of pages with known main text, and pages per second of one core.
+
+python benches/extraction.py SHARED_DATA FOLDER [--ours BINARY] [--held-out FILE]
+
+FOLDER is for scratch. BINARY is `target/release/examples/content_read`. FILE is `held_out.json`, which `tools/content_model/train.py`
+writes: each page read by a model that saw no page of its site. The shipped model was trained on these pages, so its line says
+only that the code does what the trainer saw. Peers are used where they can be imported: trafilatura, resiliparse,
+readability-lxml, rs-trafilatura. Time is processor time of one thread, parse included, file reading excluded.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools" / "content_model"))
+import prepare
+import score
+
+Extract = Callable[[str, str], str]
+
+
+def trafilatura() -> Extract:
+    from trafilatura import extract
+
+    return lambda html, url: extract(html, url=url or None, include_comments=False) or ""
+
+
+def resiliparse() -> Extract:
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return lambda html, _: extract_plain_text(html, main_content=True)
+
+
+def readability() -> Extract:
+    from lxml.html import fromstring
+    from readability import Document
+
+    def read(html: str, _: str) -> str:
+        summary = Document(html).summary()
+        return " ".join(fromstring(summary).itertext())
+
+    return read
+
+
+def rs_trafilatura() -> Extract:
+    from rs_trafilatura import extract
+
+    return lambda html, url: extract(html, url=url or None).main_content or ""
+
+
+PEERS = {
+    "trafilatura": trafilatura,
+    "resiliparse": resiliparse,
+    "readability-lxml": readability,
+    "rs-trafilatura": rs_trafilatura,
+}
+
+
+def run(extract: Extract, pages: list[dict], htmls: list[str]) -> tuple[list[str], float]:
+    """The texts, and pages per second of processor time."""
+    texts, start = [], time.process_time()
+    for page, html in zip(pages, htmls, strict=True):
+        try:
+            texts.append(extract(html, page["url"]))
+        except Exception:  # noqa: BLE001 a page that a peer cannot read gives nothing
+            texts.append("")
+    return texts, len(pages) / (time.process_time() - start)
+
+
+def spent(command: list[str]) -> float:
+    """Processor seconds of a command."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run(command, check=True)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def ours(binary: Path, folder: Path, count: int) -> tuple[list[str], float]:
+    """Texts and speed of the shipped code."""
+    subprocess.run([binary, folder], check=True)
+    read = [json.loads(line) for line in (folder / "read.jsonl").open(encoding="utf-8")]
+    loading = spent([str(binary), str(folder), "1"])
+    rate = 2 * count / max(1e-9, spent([str(binary), str(folder), "3"]) - loading)
+    return [page["text"] for page in read], rate
+
+
+def table(rows: dict[str, tuple[dict[str, float], float]]) -> str:
+    """Markdown."""
+    columns = list(next(iter(rows.values()))[0])
+    lines = ["| | " + " | ".join([*columns, "pages/s/core"]) + " |", "|---" * (len(columns) + 2) + "|"]
+    for name, (scores, rate) in rows.items():
+        lines.append(f"| {name} | " + " | ".join(f"{scores[column]:.3f}" for column in columns) + f" | {rate:.0f} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("data", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--ours", type=Path)
+    parser.add_argument("--held-out", type=Path)
+    parser.add_argument("--peers", default=",".join(PEERS))
+    asked = parser.parse_args()
+    if not (asked.folder / "pages.jsonl").exists():
+        prepare.main(asked.data, asked.folder)
+    pages = score.load(asked.folder)
+    htmls = [(asked.folder / page["path"]).read_text(encoding="utf-8") for page in pages]
+    rows: dict[str, tuple[dict[str, float], float]] = {}
+    rate = float("nan")
+    if asked.ours:
+        texts, rate = ours(asked.ours, asked.folder, len(pages))
+        rows["helios, shipped (trained on these pages)"] = score.score(pages, texts), rate
+    if asked.held_out:
+        rows = {"helios, held-out folds": (score.score(pages, json.loads(asked.held_out.read_text())), rate)} | rows
+    for name in filter(None, asked.peers.split(",")):
+        try:
+            extract = PEERS[name]()
+        except ImportError:
+            print(f"{name} is not installed", file=sys.stderr)
+            continue
+        texts, speed = run(extract, pages, htmls)
+        rows[name] = score.score(pages, texts), speed
+        print(f"{name} done", file=sys.stderr)
+    print(table(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+//! What one page holds.
+
+use helios_near::Fingerprint;
+
+use crate::clock::Millis;
+use crate::robots::RobotsDirectives;
+use crate::url::CanonicalUrl;
+
+/// A title or a description longer than this is no title; in bytes.
+const MAX_FIELD_BYTES: usize = 10_000;
+
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    pub(super) charset: &'static str,
+    pub(super) title: String,
+    pub(super) description: String,
+    /// Of its text, or as declared where the text is too short to tell.
+    pub(super) language: String,
+    pub(super) text: String,
+    pub(super) markdown: String,
+    pub(super) words: u32,
+    /// What sort of page it is.
+    pub(super) kind: &'static str,
+    pub(super) authors: Vec<String>,
+    pub(super) published: Option<i64>,
+    pub(super) modified: Option<i64>,
+    pub(super) site_name: Option<String>,
+    pub(super) canonical: Option<String>,
+    pub(super) image: Option<String>,
+    /// JSON.
+    pub(super) facts: Option<String>,
+    /// JSON.
+    pub(super) fields: Option<String>,
+    /// A hash of title and text: the same again means unchanged.
+    pub(super) seen: u64,
+    pub(super) text_hash: u64,
+    pub(super) print: Option<Fingerprint>,
+    pub(super) duplicate_of: Option<u128>,
+    pub(super) links: Vec<CanonicalUrl>,
+    /// What it says about itself, later also what its answer says about it.
+    pub(super) directives: RobotsDirectives,
+    /// It may be kept.
+    pub(super) index: bool,
+}
+
+impl Page {
+    pub(super) fn obey(&mut self, now: Millis) {
+        self.index &= self.directives.may_keep(now);
+        if !self.directives.follow {
+            self.links.clear();
+        }
+    }
+
+    /// Bounds what a page can make us keep.
+    pub(super) fn trim(&mut self, max_text_bytes: usize) {
+        truncate(&mut self.text, max_text_bytes);
+        truncate(&mut self.markdown, max_text_bytes);
+        for field in [&mut self.title, &mut self.description, &mut self.language] {
+            truncate(field, MAX_FIELD_BYTES);
+        }
+        for field in [&mut self.site_name, &mut self.canonical, &mut self.image].into_iter().flatten() {
+            truncate(field, MAX_FIELD_BYTES);
+        }
+        for json in [&mut self.facts, &mut self.fields] {
+            // Half a JSON value is none.
+            json.take_if(|json| json.len() > max_text_bytes);
+        }
+    }
+
+    /// Takes fingerprints of what a reader sees.
+    pub(super) fn take_prints(&mut self) {
+        let seed = xxhash_rust::xxh3::xxh3_64(self.title.as_bytes());
+        self.seen = xxhash_rust::xxh3::xxh3_64_with_seed(self.text.as_bytes(), seed);
+        self.text_hash = xxhash_rust::xxh3::xxh3_64(self.text.as_bytes());
+        self.print = Some(Fingerprint::of(&self.text));
+    }
+}
+
+/// Cuts at a character boundary.
+fn truncate(text: &mut String, limit: usize) {
+    if text.len() > limit {
+        let cut = (0..=limit).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        text.truncate(cut);
+    }
+}

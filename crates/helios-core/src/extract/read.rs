@@ -1,0 +1,51 @@
+//! One answer → its page, by what it is: HTML, text, a sitemap or a feed.
+
+use helios_page::charset::{self, MimeType};
+use helios_page::language::language_of;
+
+use super::page::Page;
+use super::{Extractor, html, listing};
+use crate::fetch::{Finished, Outcome, Purpose, Response};
+use crate::robots::RobotsDirectives;
+use crate::url::CanonicalUrl;
+
+pub(super) fn read(finished: &Finished, extractor: &Extractor) -> Option<Page> {
+    match (&finished.outcome, finished.task.purpose) {
+        (Outcome::Fetched(response), Purpose::Page) => {
+            let mut page = page(finished.task.permit.url(), response, extractor);
+            page.obey(finished.finished);
+            Some(page)
+        }
+        _ => None,
+    }
+}
+
+fn page(url: &CanonicalUrl, response: &Response, extractor: &Extractor) -> Page {
+    let settings = &extractor.settings;
+    let mime = MimeType::parse(&response.content_type);
+    if let Some(links) = listing::read(url, &response.body, mime.as_ref(), settings.max_links) {
+        // A list of links is no page.
+        return Page { links, index: false, ..Page::default() };
+    }
+    let tld = url.host().rsplit('.').next();
+    let decoded = charset::decode(&response.body, &response.content_type, tld);
+    let is_plain = mime.is_some_and(|mime| mime.essence() == "text/plain");
+    let mut page = if is_plain {
+        Page { text: decoded.text.into_owned(), kind: "text", ..Page::default() }
+    } else {
+        html::read(&decoded.text, url, extractor)
+    };
+    page.index = true;
+    page.charset = decoded.encoding;
+    page.directives =
+        page.directives.and(RobotsDirectives::of_headers(&response.robots_tags, &extractor.token));
+    page.trim(settings.max_text_bytes);
+    if let Some(language) = language_of(&page.text) {
+        language.code.clone_into(&mut page.language);
+    }
+    page.take_prints();
+    if is_plain {
+        page.words = page.print.map_or(0, |print| print.words);
+    }
+    page
+}

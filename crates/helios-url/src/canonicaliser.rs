@@ -1,0 +1,118 @@
+//! [`Canonicaliser`]: text or reference → [`CanonicalUrl`], or why not.
+
+use std::sync::LazyLock;
+
+use encoding_rs::Encoding;
+
+use crate::canonical::CanonicalUrl;
+use crate::error::{Error, Fault, Result};
+use crate::normalise::{Names, Normalise, push_normal};
+use crate::url::Url;
+
+/// Longer ones are refused before any work is done on them (RFC 9110 §4.1 asks for 8000 at least).
+const LONGEST: usize = 8_192;
+/// What DNS can carry (RFC 1035 §2.3.4), without the dot at the end.
+const LONGEST_HOST: usize = 253;
+const LONGEST_LABEL: usize = 63;
+
+/// [`Normalise`] made ready. One for a whole crawl: URLs made by different ones must not meet in one seen-set.
+#[derive(Debug)]
+pub struct Canonicaliser {
+    pub(crate) rules: Normalise,
+    pub(crate) names: Names,
+}
+
+static USUAL: LazyLock<Canonicaliser> = LazyLock::new(|| Canonicaliser::new(Normalise::default()));
+
+pub(crate) fn usual() -> &'static Canonicaliser {
+    &USUAL
+}
+
+impl Canonicaliser {
+    pub fn new(rules: Normalise) -> Self {
+        Self { names: Names::new(&rules), rules }
+    }
+
+    /// An absolute URL as a person or a file gives it.
+    pub fn parse(&self, text: &str) -> Result<CanonicalUrl> {
+        self.finish(text, || Url::parse(text))
+    }
+
+    /// A reference found on a page.
+    pub fn join(&self, base: &Url, reference: &str) -> Result<CanonicalUrl> {
+        self.finish(reference, || base.join(reference))
+    }
+
+    /// A reference found on a page in `encoding`: browsers send its query in that encoding.
+    pub fn join_in(&self, base: &Url, reference: &str, encoding: &'static Encoding) -> Result<CanonicalUrl> {
+        self.finish(reference, || base.join_in(reference, encoding))
+    }
+
+    fn finish(
+        &self,
+        given: &str,
+        parse: impl FnOnce() -> std::result::Result<Url, Fault>,
+    ) -> Result<CanonicalUrl> {
+        let refuse = |reason: String| Error { text: shorten(given), reason };
+        let too_long = || refuse(format!("it is longer than {LONGEST} bytes"));
+        if given.len() > LONGEST {
+            return Err(too_long());
+        }
+        let url = parse().map_err(|fault| refuse(with_way_out(fault)))?;
+        let url = crawlable(url).map_err(refuse)?;
+        let mut normal = String::new();
+        let text = if push_normal(self, &url, &mut normal) {
+            normal.as_str()
+        } else {
+            url.text.get(..url.query_end()).unwrap_or_default()
+        };
+        // Escapes make a text longer, and what is canonical must be accepted again.
+        if text.len() > LONGEST {
+            return Err(too_long());
+        }
+        Ok(CanonicalUrl::from_canonical(text))
+    }
+}
+
+fn with_way_out(fault: Fault) -> String {
+    let way_out =
+        if fault == Fault::NoBase { "; write it in full, such as https://example.org/" } else { "" };
+    format!("{fault}{way_out}")
+}
+
+fn crawlable(url: Url) -> std::result::Result<Url, String> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(format!("only http and https are crawled, not {}:", url.scheme()));
+    }
+    if url.has_credentials() {
+        return Err("it carries a user name or password".to_owned());
+    }
+    let host = url.host().unwrap_or_default();
+    let url = if host.ends_with('.') { without_last_dot(&url, host)? } else { url };
+    if fits_dns(url.host().unwrap_or_default()) {
+        return Ok(url);
+    }
+    Err("its host is no name that DNS could know".to_owned())
+}
+
+/// `example.org.` and `example.org` are one host.
+fn without_last_dot(url: &Url, host: &str) -> std::result::Result<Url, String> {
+    let bare = host.strip_suffix('.').unwrap_or(host);
+    if bare.bytes().all(|byte| byte == b'.') {
+        return Err("its host is empty".to_owned());
+    }
+    let rest = url.text.get(url.marks.host.map_or(0, |(_, end)| end)..).unwrap_or_default();
+    Url::parse(&format!("{}://{bare}{rest}", url.scheme())).map_err(|fault| fault.to_string())
+}
+
+fn fits_dns(host: &str) -> bool {
+    let is_label = |label: &str| (1..=LONGEST_LABEL).contains(&label.len());
+    host.starts_with('[') || host.len() <= LONGEST_HOST && host.split('.').all(is_label)
+}
+
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+    }
+}
