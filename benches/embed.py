@@ -104,4 +104,6 @@ def main(wheel: str, model: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:  # noqa: PLR2004 - the program, the wheel, the model
+        sys.exit("no wheel and no model given: nothing to measure; the first lines of this file say how to get them")
     main(*sys.argv[1:])

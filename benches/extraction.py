@@ -1,15 +1,14 @@
 """Main text: our scores beside those of others, on five sets of pages with known main text, and pages per second of one core.
 
-python benches/extraction.py SHARED_DATA FOLDER [--ours BINARY] [--held-out FILE]
-
-FOLDER is for scratch. BINARY is `target/release/examples/content_read`. FILE is `held_out.json`, which `tools/content_model/train.py`
-writes: each page read by a model that saw no page of its site. The shipped model was trained on these pages, so its line says
-only that the code does what the trainer saw. Peers are used where they can be imported: trafilatura, resiliparse,
-readability-lxml, rs-trafilatura. Time is processor time of one thread, parse included, file reading excluded.
+`python benches/extraction.py`, or with `--held-out FILE`: `held_out.json`, which `tools/content_model/train.py` writes, each page read by a
+model that saw no page of its site. The shipped model was trained on these pages, so its line says only that the code does what the
+trainer saw. The pages come from `shared/data`, beside the project or above it. Peers are used where they can be imported: trafilatura,
+resiliparse, readability-lxml, rs-trafilatura. Time is processor time of one thread, parse included, file reading excluded.
 """
 
 import argparse
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -17,7 +16,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools" / "content_model"))
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+DATA = Path(os.environ.get("HELIOS_DATA", ROOT.parent / "shared/data"))
+
+sys.path.insert(0, str(ROOT / "tools" / "content_model"))
 import prepare
 import score
 
@@ -97,23 +100,28 @@ def table(rows: dict[str, tuple[dict[str, float], float]]) -> str:
     return "\n".join(lines)
 
 
+def built() -> Path:
+    command = ["cargo", "build", "--release", "--quiet", "--target-dir", str(TARGET), "-p", "helios-page"]
+    subprocess.run([*command, "--example", "content_read"], cwd=ROOT, check=True)
+    return TARGET / "release/examples/content_read"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("data", type=Path)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--ours", type=Path)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--folder", type=Path, default=TARGET / "extraction", help="for scratch")
     parser.add_argument("--held-out", type=Path)
     parser.add_argument("--peers", default=",".join(PEERS))
     asked = parser.parse_args()
+    if not (asked.data / "content-wcxb").is_dir():
+        sys.exit(f"there is no {asked.data / 'content-wcxb'}: nothing to measure")
     if not (asked.folder / "pages.jsonl").exists():
         prepare.main(asked.data, asked.folder)
     pages = score.load(asked.folder)
     htmls = [(asked.folder / page["path"]).read_text(encoding="utf-8") for page in pages]
     rows: dict[str, tuple[dict[str, float], float]] = {}
-    rate = float("nan")
-    if asked.ours:
-        texts, rate = ours(asked.ours, asked.folder, len(pages))
-        rows["helios, shipped (trained on these pages)"] = score.score(pages, texts), rate
+    texts, rate = ours(built(), asked.folder, len(pages))
+    rows["helios, shipped (trained on these pages)"] = score.score(pages, texts), rate
     if asked.held_out:
         rows = {"helios, held-out folds": (score.score(pages, json.loads(asked.held_out.read_text())), rate)} | rows
     for name in filter(None, asked.peers.split(",")):

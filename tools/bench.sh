@@ -10,5 +10,6 @@ echo 'crawl of the fast synthetic web, no delay, 20 s:'
 for script in benches/*.py; do
     [ -e "$script" ] || continue
     echo "$script:"
-    .venv/bin/python "$script"
+    # One that cannot run here says why.
+    .venv/bin/python "$script" || echo "$script: left out"
 done

@@ -45,8 +45,14 @@ const CONTAINERS: usize = 6;
 /// And of how many more is told.
 const CLOSE: usize = 3;
 
-/// The numbers of one block.
+/// The numbers of one block, and those of the whole page, which are the same for each.
 pub(super) fn row(page: &Page<'_>, at: usize, row: &mut impl Row) {
+    own(page, at, row);
+    whole(page, row);
+}
+
+/// The numbers of one block.
+pub(super) fn own(page: &Page<'_>, at: usize, row: &mut impl Row) {
     let Some(block) = page.outline.blocks.get(at) else { return };
     itself(page, at, block, row);
     let element = page.outline.of(block);
@@ -61,7 +67,6 @@ pub(super) fn row(page: &Page<'_>, at: usize, row: &mut impl Row) {
     neighbours(page, at, block, row);
     around(page, at, row);
     repeats(page, at, block, row);
-    whole(page, row);
 }
 
 fn itself(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) {

@@ -38,6 +38,8 @@ pub(super) struct Look {
 struct Rows<'p> {
     page: &'p Page<'p>,
     handed: Vec<Handed>,
+    /// The numbers of the page, made once.
+    whole: Vec<f32>,
     remembered: Vec<f32>,
     width: usize,
 }
@@ -46,7 +48,8 @@ impl Rows<'_> {
     fn make(&self, at: usize, row: &mut Vec<f32>) {
         let outline = self.page.outline;
         let element = outline.blocks.get(at).map_or(0, |block| block.element);
-        features::row(self.page, at, row);
+        features::own(self.page, at, row);
+        row.extend_from_slice(&self.whole);
         worth::row(outline, &self.handed, element, row);
     }
 
@@ -69,7 +72,10 @@ impl Rows<'_> {
 pub(super) fn look(page: &Page<'_>) -> Look {
     let model = model();
     let blocks = page.outline.blocks.len();
-    let mut rows = Rows { page, handed: worth::handed(page.outline), remembered: Vec::new(), width: 0 };
+    let mut whole = Vec::new();
+    features::whole(page, &mut whole);
+    let mut rows =
+        Rows { page, handed: worth::handed(page.outline), whole, remembered: Vec::new(), width: 0 };
     let mut row = Vec::new();
     let mut first = Vec::with_capacity(blocks);
     for at in 0..blocks.min(MODELLED) {
