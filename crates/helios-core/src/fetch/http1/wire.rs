@@ -140,6 +140,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
         }
         let unread = self.inbox.unread();
         if let Some(beginning) = head::not_a_status_line(unread) {
+            // Whoever reads byte by byte gives up at the limit: the verdict must not depend on how the bytes come.
+            if search.spent + beginning.len() > self.limits.bytes + 1 {
+                return Err(too_large);
+            }
             let beginning = String::from_utf8_lossy(beginning);
             return Err(Trouble::Broken(format!("no status line: it begins with {beginning:?}")));
         }

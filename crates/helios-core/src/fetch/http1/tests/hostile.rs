@@ -9,6 +9,15 @@ fn refused(bytes: &[u8], ending: Ending, why: &str) {
 }
 
 #[test]
+fn empty_lines_count_however_they_come() {
+    let limit = HeadLimits::default().bytes;
+    refused(format!("{}J", "\n".repeat(limit)).as_bytes(), Ending::Close, "no status line");
+    refused(format!("{}HTJ", "\n".repeat(limit - 2)).as_bytes(), Ending::Close, "no status line");
+    refused(format!("{}HTTJ", "\n".repeat(limit)).as_bytes(), Ending::Close, "bytes");
+    refused(format!("{}J", "\n".repeat(limit + 1)).as_bytes(), Ending::Close, "bytes");
+}
+
+#[test]
 fn lines_that_are_no_headers_are_passed_over_and_the_connection_is_not_used_again() {
     for line in ["no colon", ": 5", "a b: c", "caf\u{e9}: x"] {
         let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n{line}\r\n\r\nhello");
