@@ -141,7 +141,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
         let unread = self.inbox.unread();
         if let Some(beginning) = head::not_a_status_line(unread) {
             // Whoever reads byte by byte gives up at the limit: the verdict must not depend on how the bytes come.
-            if search.spent + beginning.len() > self.limits.bytes + 1 {
+            // A CR is known to begin no empty line by the byte after it.
+            let decided = beginning.len() + usize::from(beginning == b"\r");
+            if search.spent + decided > self.limits.bytes + 1 {
                 return Err(too_large);
             }
             let beginning = String::from_utf8_lossy(beginning);

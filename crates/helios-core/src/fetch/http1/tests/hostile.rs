@@ -14,6 +14,8 @@ fn empty_lines_count_however_they_come() {
     refused(format!("{}J", "\n".repeat(limit)).as_bytes(), Ending::Close, "no status line");
     refused(format!("{}HTJ", "\n".repeat(limit - 2)).as_bytes(), Ending::Close, "no status line");
     refused(format!("{}HTTJ", "\n".repeat(limit)).as_bytes(), Ending::Close, "bytes");
+    refused(format!("{}\rJ", "\n".repeat(limit - 1)).as_bytes(), Ending::Close, "no status line");
+    refused(format!("{}\rJ", "\n".repeat(limit)).as_bytes(), Ending::Close, "bytes");
     refused(format!("{}J", "\n".repeat(limit + 1)).as_bytes(), Ending::Close, "bytes");
 }
 
