@@ -13,6 +13,7 @@ mod host;
 mod normalise;
 mod origin;
 mod parse;
+mod random;
 mod site;
 mod url;
 
@@ -22,5 +23,6 @@ pub use error::{Error, Fault, Result};
 pub use fingerprint::{Fingerprint, ShortFingerprint};
 pub use normalise::Normalise;
 pub use origin::Origin;
+pub use random::{is_hex, is_random};
 pub use site::SiteKey;
 pub use url::Url;

@@ -1,6 +1,7 @@
 //! The names of parameters that say who came from where, and how they are found fast.
 
 use super::Normalise;
+use crate::random::{is_hex, is_random};
 
 /// Who sent the visitor. No server makes another page of these; the owners of the names say so.
 pub(super) const TRACKING: &[&str] = &[
@@ -201,26 +202,7 @@ fn is_session(kind: Kind, name: &str, value: &str) -> bool {
     match kind {
         Kind::Tracking => false,
         Kind::Session => value.len() >= LEAST,
-        Kind::Doubtful if name.len() == 1 => value.len() == 32 && is_hex(value),
-        Kind::Doubtful => value.len() >= LEAST && is_random(value),
+        Kind::Doubtful if name.len() == 1 => value.len() == 32 && is_hex(value.as_bytes()),
+        Kind::Doubtful => value.len() >= LEAST && is_random(value.as_bytes()),
     }
-}
-
-fn is_hex(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// Letters and digits in no order: hexadecimal with both of them, long with both of them, or a very long number.
-fn is_random(text: &str) -> bool {
-    let (mut digits, mut letters, mut hyphens) = (0, 0, 0);
-    for byte in text.bytes() {
-        match byte {
-            b'0'..=b'9' => digits += 1,
-            b'a'..=b'z' | b'A'..=b'Z' => letters += 1,
-            b'-' | b'_' | b':' | b'.' | b'~' | b',' | b'!' => hyphens += 1,
-            _ => return false,
-        }
-    }
-    let mixed = digits > 1 && letters > 0 && hyphens < 2;
-    mixed && (is_hex(text) || text.len() >= 16) || digits == text.len() && digits >= 16
 }
