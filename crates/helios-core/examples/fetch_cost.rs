@@ -75,17 +75,15 @@ fn visit(id: u64, url: &str, tasks: usize) -> Visit {
     }
 }
 
-/// Kept connections: one long visit for each, and the clock starts when each has brought its first page. New ones: visits
-/// of one page, each followed by the next.
+/// Long visits, 64 at a time; the server keeps their connections or closes them after each page. The clock starts when each
+/// visit has brought its first page.
 fn speed(ca_file: &str, requests: usize, url: &str) -> f64 {
     let fetcher = fetcher(ca_file, IN_FLIGHT, 60_000);
     let body: usize = url.split('/').nth(3).unwrap().parse().unwrap();
-    let keep = url.contains("/keep");
-    let one = |id: usize| visit(id as u64, url, if keep { 1 + requests / IN_FLIGHT } else { 1 });
-    fetcher.submit((0..IN_FLIGHT).map(one).collect());
-    let (mut begun, mut seen, mut submitted) = (HashSet::new(), 0, IN_FLIGHT);
-    let (mut counted_from, mut cpu) = (0, 0.0);
-    while seen < requests + IN_FLIGHT {
+    let pages = 1 + requests / IN_FLIGHT;
+    fetcher.submit((0..IN_FLIGHT).map(|id| visit(id as u64, url, pages)).collect());
+    let (mut begun, mut seen, mut counted_from, mut cpu) = (HashSet::new(), 0, 0, 0.0);
+    while seen < pages * IN_FLIGHT {
         let done =
             fetcher.completed(Duration::from_secs(10), Duration::from_millis(1), IN_FLIGHT / 4).unwrap();
         assert!(!done.is_empty(), "nothing came for ten seconds");
@@ -94,11 +92,6 @@ fn speed(ca_file: &str, requests: usize, url: &str) -> f64 {
             begun.insert(finished.visit);
         }
         seen += done.len();
-        if !keep {
-            let next = done.len().min(requests + IN_FLIGHT - submitted);
-            fetcher.submit((submitted..submitted + next).map(one).collect());
-            submitted += next;
-        }
         if counted_from == 0 && begun.len() >= IN_FLIGHT {
             (counted_from, cpu) = (seen, cpu_seconds());
         }

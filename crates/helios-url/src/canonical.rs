@@ -53,9 +53,13 @@ impl CanonicalUrl {
     }
 
     pub fn origin(&self) -> Origin {
-        let https = self.is_https();
-        let (host, port) = split_port(self.authority());
-        Origin { https, host: Arc::from(host), port: port.unwrap_or(if https { 443 } else { 80 }) }
+        Origin { https: self.is_https(), host: Arc::from(self.host()), port: self.port() }
+    }
+
+    /// Told, or the usual one of the scheme.
+    pub fn port(&self) -> u16 {
+        let told = split_port(self.authority()).1;
+        told.unwrap_or(if self.is_https() { 443 } else { 80 })
     }
 
     /// Scheme, host and port as they stand in the text: equal for equal origins.
@@ -78,8 +82,9 @@ impl CanonicalUrl {
         self.text.get(self.after_scheme() + self.authority().len()..).unwrap_or("/")
     }
 
-    /// A canonical text is `scheme://host[:port]/…` and has no user name, so that slices do what a parser would.
-    fn authority(&self) -> &str {
+    /// Host and, unless it is the usual one, port: what belongs into the Host header. A canonical text is
+    /// `scheme://host[:port]/…` and has no user name, so that slices do what a parser would.
+    pub fn authority(&self) -> &str {
         let rest = self.text.get(self.after_scheme()..).unwrap_or_default();
         rest.split('/').next().unwrap_or_default()
     }

@@ -21,6 +21,11 @@ impl Origin {
         CanonicalUrl::parse(&format!("{self}{target}"))
     }
 
+    /// The URL is of this origin.
+    pub fn is_of(&self, url: &CanonicalUrl) -> bool {
+        self.https == url.is_https() && *self.host == *url.host() && self.port == url.port()
+    }
+
     fn has_default_port(&self) -> bool {
         self.port == if self.https { 443 } else { 80 }
     }

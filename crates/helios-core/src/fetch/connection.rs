@@ -14,7 +14,7 @@ use super::proxy::{Via, Way};
 use super::stream::Stream;
 use super::{Outcome, Task, Timeout, Timings, route};
 use crate::clock;
-use crate::url::{Origin, SiteKey};
+use crate::url::{CanonicalUrl, Origin, SiteKey};
 
 /// Interim answers before the real one; more are a flood.
 pub(super) const MOST_INTERIM: u32 = 16;
@@ -71,9 +71,9 @@ impl Connection {
         Ok(Self { origin: origin.clone(), address, via, wire })
     }
 
-    /// It leads to this origin and, as far as we know, is still open.
-    pub(super) fn serves(&mut self, origin: &Origin) -> bool {
-        self.origin == *origin
+    /// It leads where this URL is and, as far as we know, is still open.
+    pub(super) fn serves(&mut self, url: &CanonicalUrl) -> bool {
+        self.origin.is_of(url)
             && match &mut self.wire {
                 Wire::Http1(wire) => wire.is_open(),
                 Wire::Http2(wire) => !wire.is_over(),
@@ -113,6 +113,22 @@ impl Connection {
         match self.via.as_mut().and_then(|via| via.judge(&heard)) {
             Some(why) => Err(Failure::Refused(why)),
             None => heard,
+        }
+    }
+
+    /// The whole body, if it is here already and nothing need be done to it.
+    pub(super) fn whole(&mut self) -> Option<Bytes> {
+        match &mut self.wire {
+            Wire::Http1(wire) => wire.whole(),
+            Wire::Http2(_) => None,
+        }
+    }
+
+    /// More of the answer seems to be here already.
+    pub(super) fn flows(&self) -> bool {
+        match &self.wire {
+            Wire::Http1(wire) => wire.flows(),
+            Wire::Http2(_) => false,
         }
     }
 

@@ -11,11 +11,13 @@ use std::task::Poll;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::http1::MOST_FIRST_READ;
+
 /// Credits are counted in these.
 const UNIT: u64 = 1024;
 
-/// Taken before a request is sent, in units: half of all pages need no more.
-const FIRST: u32 = 32;
+/// Taken before a request is sent, in units: half of all pages need no more. It covers the first read of an answer.
+const FIRST: u32 = (MOST_FIRST_READ / UNIT as usize) as u32;
 
 /// A growing body takes at least so many units at once.
 const STEP: u32 = 64;
@@ -145,9 +147,9 @@ mod tests {
 
     #[test]
     fn a_request_waits_while_others_hold_everything() {
-        let memory = Memory::new(64 * UNIT);
+        let memory = Memory::new(2 * u64::from(FIRST) * UNIT);
         let (one, two) = (now(memory.first()).unwrap(), now(memory.first()).unwrap());
-        assert_eq!(memory.held(), 64 * UNIT);
+        assert_eq!(memory.held(), 2 * u64::from(FIRST) * UNIT);
         let mut over = now(memory.first()).unwrap();
         assert!(now(memory.first()).is_none(), "only one goes over the ceiling");
         over.hand_over();
@@ -158,7 +160,7 @@ mod tests {
 
     #[test]
     fn bodies_half_read_never_wait_for_each_other_for_ever() {
-        let memory = Memory::new(64 * UNIT);
+        let memory = Memory::new(2 * u64::from(FIRST) * UNIT);
         let (mut one, mut two) = (now(memory.first()).unwrap(), now(memory.first()).unwrap());
         assert!(now(one.cover(1_000 * UNIT, &memory)).is_some(), "one may go over the ceiling");
         assert!(now(two.cover(1_000 * UNIT, &memory)).is_none(), "but not two");

@@ -43,12 +43,15 @@ pub(super) async fn take_in(
             match reading.body(&limits).await {
                 Ok(body) => {
                     let wire_bytes = reading.wire_bytes;
-                    Taken { outcome: page(answer, body, held), wire_bytes }
+                    Taken { outcome: Outcome::Fetched(answer.take_head().response(body)), wire_bytes }
                 }
                 Err(outcome) => Taken { outcome, wire_bytes: 0 },
             }
         }
-        Meaning::Empty => Taken { outcome: page(answer, Vec::new(), held), wire_bytes: 0 },
+        Meaning::Empty => {
+            held.shrink(answer.head.raw.len() as u64);
+            Taken { outcome: Outcome::Fetched(answer.take_head().response(Bytes::new())), wire_bytes: 0 }
+        }
         Meaning::Not(outcome) => {
             let read = courtesy((connection, answer), COURTESY_BYTES.min(allowance), patience).await;
             Taken { outcome, wire_bytes: read }
@@ -72,15 +75,6 @@ fn limits(purpose: Purpose, allowance: u64, tools: &Tools) -> Limits {
             overlong: Overlong::Cut,
         },
     }
-}
-
-fn page(answer: &mut Answer, mut body: Vec<u8>, held: &mut Held) -> Outcome {
-    // Room that was made and not used would be held for nothing.
-    if body.capacity() - body.len() > body.len() / 4 {
-        body.shrink_to_fit();
-    }
-    held.shrink((body.capacity() + answer.head.raw.len()) as u64);
-    Outcome::Fetched(answer.take_head().response(Bytes::from(body)))
 }
 
 /// Reads and forgets; how much. Whatever goes wrong here spoils the connection and nothing else.

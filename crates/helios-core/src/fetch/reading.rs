@@ -1,5 +1,6 @@
 //! Bodies: read from the wire and decoded, in time, under limits, within credit.
 
+use bytes::Bytes;
 use http::header::CONTENT_ENCODING;
 
 use super::connection::{Answer, Connection};
@@ -10,6 +11,8 @@ use super::{Outcome, Timeout};
 
 /// Credit beyond what came already: a server that promises much and sends little holds little.
 const AHEAD: u64 = 64 * 1024;
+/// The same while more is waiting to be read: most bodies are read into their final place at once.
+const AHEAD_IN_FLOW: u64 = 256 * 1024;
 
 /// How much is read of one body.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +50,7 @@ pub(super) struct Reading<'a> {
 
 impl Reading<'_> {
     /// The whole body with its codings undone, or its beginning where that will do.
-    pub(super) async fn body(&mut self, limits: &Limits) -> Result<Vec<u8>, Outcome> {
+    pub(super) async fn body(&mut self, limits: &Limits) -> Result<Bytes, Outcome> {
         if limits.overlong == Overlong::Refuse
             && self.answer.head.length.is_some_and(|length| length > limits.wire)
         {
@@ -56,11 +59,39 @@ impl Reading<'_> {
         let codings = self.answer.head.text(&CONTENT_ENCODING);
         let most = decode::Limits { bytes: limits.decoded, ratio: limits.ratio, overlong: limits.overlong };
         let decoder = Decoder::new(&codings, most).map_err(|refusal| limits.refused(refusal))?;
-        if decoder.is_plain() {
-            self.plain(limits.wire.min(limits.decoded), limits.overlong).await
+        let body = if decoder.is_plain() {
+            let limit = limits.wire.min(limits.decoded);
+            if let Some(body) = self.whole(limit) {
+                return Ok(body);
+            }
+            self.plain(limit, limits.overlong).await?
         } else {
-            self.coded(Box::new(decoder), limits).await
+            self.coded(Box::new(decoder), limits).await?
+        };
+        Ok(self.fitted(body))
+    }
+
+    /// The body, if it came with its head. The credit of the request covers it.
+    fn whole(&mut self, limit: u64) -> Option<Bytes> {
+        self.answer.head.length.filter(|&length| length <= limit)?;
+        let body = self.connection.whole()?;
+        self.wire_bytes = body.len() as u64;
+        self.keep(body.len() + body.len() / 4); // it fills its room at least so far
+        Some(body)
+    }
+
+    /// Room that was made and not used would be held for nothing.
+    fn fitted(&mut self, mut body: Vec<u8>) -> Bytes {
+        if body.capacity() - body.len() > body.len() / 4 {
+            body.shrink_to_fit();
         }
+        self.keep(body.capacity());
+        Bytes::from(body)
+    }
+
+    /// Gives back all credit but that for a body of so many bytes and its head.
+    fn keep(&mut self, bytes: usize) {
+        self.held.shrink((bytes + self.answer.head.raw.len()) as u64);
     }
 
     async fn coded(&mut self, mut decoder: Box<Decoder>, limits: &Limits) -> Result<Vec<u8>, Outcome> {
@@ -102,7 +133,8 @@ impl Reading<'_> {
                 return Ok(body);
             }
             let promised = self.answer.head.length.unwrap_or(u64::MAX).max(read + 1);
-            self.credit((2 * read + AHEAD).min(promised)).await;
+            let ahead = if self.connection.flows() { AHEAD_IN_FLOW } else { AHEAD };
+            self.credit((2 * read + ahead).min(promised)).await;
             let most = self.held.bytes().saturating_sub(read).min(missing);
             let most = usize::try_from(most).unwrap_or(usize::MAX);
             let more = self.connection.append(self.answer, &mut body, most);

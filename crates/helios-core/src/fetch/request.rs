@@ -6,7 +6,7 @@ use http::header::{HeaderMap, SET_COOKIE};
 use super::auth::Auth;
 use super::cookies::Cookies;
 use super::filter::TypeFilter;
-use super::http1::Request;
+use super::http1::{Lines, Request};
 use super::proxy::Via;
 use super::{FetchSettings, Task, headers};
 use crate::clock;
@@ -20,6 +20,8 @@ const CODINGS: &str = "gzip, br, zstd, deflate";
 pub(super) struct Speaker {
     /// Name and value, to everyone.
     common: Vec<(String, HeaderValue)>,
+    /// The same as lines of HTTP/1.1, checked once.
+    lines: Lines,
     auth: Auth,
     cookies: Option<Cookies>,
 }
@@ -39,8 +41,10 @@ impl Speaker {
         let checked = headers::custom(&settings.headers)?;
         let written = |name: &String| Some((name.clone(), checked.get(name.as_str())?.clone()));
         common.extend(settings.headers.keys().filter_map(written));
+        let lines = Lines::new(common.iter().map(|(name, value)| (name.as_str(), value.as_bytes())))
+            .map_err(|error| Error::Settings(format!("fetch.headers: {error}")))?;
         let cookies = settings.cookies.then(Cookies::default);
-        Ok(Self { common, auth: Auth::new(&settings.auth)?, cookies })
+        Ok(Self { common, lines, auth: Auth::new(&settings.auth)?, cookies })
     }
 
     pub(super) fn http1(
@@ -52,13 +56,11 @@ impl Speaker {
         let unspeakable = |error: super::http1::Unspeakable| error.to_string();
         let url = task.permit.url();
         let target = if via.is_some_and(Via::forwards) { url.as_str() } else { url.target() };
-        let mut request = Request::get(target, &origin.authority()).map_err(unspeakable)?;
+        let mut request = Request::get(target, url.authority()).map_err(unspeakable)?;
         if let Some(login) = via.and_then(Via::authorization) {
             request = request.header("Proxy-Authorization", login.as_bytes()).map_err(unspeakable)?;
         }
-        for (name, value) in &self.common {
-            request = request.header(name, value.as_bytes()).map_err(unspeakable)?;
-        }
+        request = request.lines(&self.lines);
         for (name, value) in self.special(task, origin, site) {
             request = request.header(name, value.as_bytes()).map_err(unspeakable)?;
         }

@@ -46,7 +46,8 @@ struct State {
     in_flight: usize,
     /// Of these: visits whose last result is not even here.
     running: usize,
-    /// Whoever waits is woken when there are so many.
+    /// Somebody waits, and is woken when there are so many: once, since every wake-up is a system call.
+    waiting: bool,
     wanted: usize,
     /// Why a visit died: a dead task must not look like a slow one.
     died: Option<String>,
@@ -75,7 +76,9 @@ impl Results {
         let mut state = self.lock();
         state.running -= usize::from(finished.last);
         state.queue.push_back(finished);
-        if state.queue.len() >= state.wanted || state.is_over() {
+        let enough = state.queue.len() >= state.wanted || state.is_over();
+        if enough && std::mem::take(&mut state.waiting) {
+            drop(state); // or whoever wakes would wait again at once, for the lock
             self.changed.notify_all();
         }
     }
@@ -93,17 +96,29 @@ impl Results {
 
     /// Waits up to `wait` for a first result, then `linger` more for company, up to `max`.
     pub(super) fn take(&self, wait: Duration, linger: Duration, max: usize) -> Result<Vec<Finished>> {
-        let state = self.wait_for(self.lock(), 1, wait);
-        let mut state = if state.queue.is_empty() { state } else { self.wait_for(state, max.max(1), linger) };
+        let max = max.max(1);
+        let mut state = self.lock();
+        if !state.queue.is_empty() {
+            state = self.wait_for(state, max, linger);
+        } else {
+            // While results flow, one wait is enough: nobody need be woken for the first.
+            state = self.wait_for(state, max, linger.min(wait));
+            if state.queue.is_empty() {
+                state = self.wait_for(state, 1, wait.saturating_sub(linger));
+                state = if state.queue.is_empty() { state } else { self.wait_for(state, max, linger) };
+            }
+        }
         if let Some(why) = &state.died {
             return Err(Error::Fetch(format!("a visit died: {why}")));
         }
         let count = state.queue.len().min(max);
-        let mut done: Vec<Finished> = state.queue.drain(..count).collect();
+        let rest = state.queue.split_off(count);
+        let mut done = Vec::from(std::mem::replace(&mut state.queue, rest));
+        state.in_flight -= done.iter().filter(|finished| finished.last).count();
+        drop(state);
         for finished in &mut done {
             finished.held.hand_over();
         }
-        state.in_flight -= done.iter().filter(|finished| finished.last).count();
         Ok(done)
     }
 
@@ -114,9 +129,14 @@ impl Results {
         time: Duration,
     ) -> MutexGuard<'a, State> {
         state.wanted = wanted;
-        let waiting = |state: &mut State| state.queue.len() < wanted && !state.is_over();
-        let ended = self.changed.wait_timeout_while(state, time, waiting);
-        ended.unwrap_or_else(PoisonError::into_inner).0
+        let lacking = |state: &mut State| {
+            state.waiting = state.queue.len() < wanted && !state.is_over();
+            state.waiting
+        };
+        let ended = self.changed.wait_timeout_while(state, time, lacking);
+        let mut state = ended.unwrap_or_else(PoisonError::into_inner).0;
+        state.waiting = false;
+        state
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -80,6 +80,9 @@ impl Visiting<'_> {
 
     /// Leaves the site alone; ends early when there is nothing to wait for.
     async fn rest(&mut self, pause: Duration) {
+        if pause.is_zero() {
+            return; // sleeping for no time takes a timer and up to a millisecond
+        }
         let sleeping = async {
             match &mut self.connection {
                 Some(connection) => connection.rest(pause).await,
@@ -161,12 +164,13 @@ impl Visiting<'_> {
         patience: &Patience,
         timings: &mut Timings,
     ) -> Result<(Connection, bool), Outcome> {
-        let origin = task.permit.url().origin();
+        let url = task.permit.url();
         if let Some(mut kept) = self.connection.take()
-            && kept.serves(&origin)
+            && kept.serves(url)
         {
             return Ok((kept, true));
         }
+        let origin = url.origin();
         // Boxed: resolving and shaking hands need much room for a short time.
         let opened =
             Box::pin(Connection::open(&origin, &self.visit.site, self.tools, patience, timings)).await;

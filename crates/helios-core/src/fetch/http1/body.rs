@@ -5,7 +5,7 @@ use std::io;
 use std::pin::pin;
 use std::task::Poll;
 
-use bytes::BufMut;
+use bytes::{BufMut, Bytes};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 
 use super::inbox::farewell;
@@ -52,6 +52,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
                 Front::NeedsMore => self.fill().await?,
             }
         }
+    }
+
+    /// The whole body, if it came with its head and fills the room it lies in: not copied, not moved.
+    pub(crate) fn whole(&mut self) -> Option<Bytes> {
+        let Answer::Exactly(left) = self.answer else { return None };
+        if self.lent > 0 || self.inbox.unread().len() as u64 != left {
+            return None;
+        }
+        let body = self.inbox.take_all()?;
+        self.took(body.len());
+        Some(body)
     }
 
     /// Lends what comes next of the body, after one read at most; `None` at its clean end. For a decoder.

@@ -5,6 +5,7 @@ use std::io;
 use std::pin::pin;
 use std::task::Poll;
 
+use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 #[derive(Debug, Default)]
@@ -24,6 +25,16 @@ impl Inbox {
             self.start = 0;
             self.bytes.clear();
         }
+    }
+
+    /// All that is unread, with the memory it lies in; unless that is too much memory for it.
+    pub(super) fn take_all(&mut self) -> Option<Bytes> {
+        let unread = self.bytes.len() - self.start;
+        if self.bytes.capacity() - unread > unread / 4 {
+            return None;
+        }
+        let start = std::mem::take(&mut self.start);
+        Some(Bytes::from(std::mem::take(&mut self.bytes)).slice(start..))
     }
 
     /// Gives the memory back if nothing is in it.

@@ -1,6 +1,6 @@
 //! HTTP/1.1 as a client speaks it: bytes of a GET go out, a checked head and the pieces of a body come in.
 //!
-//! [`Http1`] owns one stream and asks one thing at a time: `send`, `head`, then `append` (plain bodies, read into their final place) or `piece`
+//! [`Http1`] owns one stream and asks one thing at a time: `send`, `head`, then `whole` or `append` (plain bodies, read into their final place) or `piece`
 //! (coded bodies, lent to a decoder) until `None`; then [`Http1::is_reusable`] and, before the next use, [`Http1::is_open`]. Every method may be
 //! dropped while it waits: no byte is lost, and a connection left in the middle of an answer is not reusable. It keeps no time and
 //! sets no limit on bodies: the caller does both. While it waits with nothing read it holds no buffer.
@@ -28,8 +28,8 @@ mod wire;
 use std::io;
 
 pub(crate) use head::{Head, HeadLimits};
-pub(crate) use request::{Request, Unspeakable};
-pub(crate) use wire::Http1;
+pub(crate) use request::{Lines, Request, Unspeakable};
+pub(crate) use wire::{Http1, MOST_FIRST_READ};
 
 /// Why there is no answer, or no whole one. The connection is of no more use.
 #[derive(Debug, thiserror::Error)]

@@ -7,6 +7,22 @@ use http::{HeaderName, HeaderValue};
 #[error("cannot be asked for: {0}")]
 pub(crate) struct Unspeakable(String);
 
+/// Header lines that are the same in every request.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lines {
+    bytes: Vec<u8>,
+}
+
+impl Lines {
+    pub(crate) fn new<'a>(headers: impl Iterator<Item = (&'a str, &'a [u8])>) -> Result<Self, Unspeakable> {
+        let mut bytes = Vec::new();
+        for (name, value) in headers {
+            push_line(&mut bytes, name, value)?;
+        }
+        Ok(Self { bytes })
+    }
+}
+
 /// A request head being written. It has no body.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
@@ -37,21 +53,31 @@ impl Request {
 
     /// Adds a line; the name is sent in the letters given.
     pub(crate) fn header(mut self, name: &str, value: &[u8]) -> Result<Self, Unspeakable> {
-        if HeaderName::from_bytes(name.as_bytes()).is_err() {
-            return Err(Unspeakable(format!("header name {name:?}")));
-        }
-        if HeaderValue::from_bytes(value).is_err() {
-            // The value may be a secret: it is not repeated.
-            return Err(Unspeakable(format!("value of header {name:?}")));
-        }
-        for part in [name.as_bytes(), b": ", value, b"\r\n"] {
-            self.bytes.extend_from_slice(part);
-        }
+        push_line(&mut self.bytes, name, value)?;
         Ok(self)
+    }
+
+    pub(crate) fn lines(mut self, lines: &Lines) -> Self {
+        self.bytes.extend_from_slice(&lines.bytes);
+        self
     }
 
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.bytes.extend_from_slice(b"\r\n");
         self.bytes
     }
+}
+
+fn push_line(bytes: &mut Vec<u8>, name: &str, value: &[u8]) -> Result<(), Unspeakable> {
+    if HeaderName::from_bytes(name.as_bytes()).is_err() {
+        return Err(Unspeakable(format!("header name {name:?}")));
+    }
+    if HeaderValue::from_bytes(value).is_err() {
+        // The value may be a secret: it is not repeated.
+        return Err(Unspeakable(format!("value of header {name:?}")));
+    }
+    for part in [name.as_bytes(), b": ", value, b"\r\n"] {
+        bytes.extend_from_slice(part);
+    }
+    Ok(())
 }

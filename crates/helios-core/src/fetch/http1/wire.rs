@@ -13,8 +13,12 @@ use super::framing::Length;
 use super::head::{self, Head, HeadLimits, Parsed};
 use super::inbox::Inbox;
 
-/// One read for a head: most come whole, and what it reads of a plain body is copied once more.
+/// The first read of an answer: most heads come whole, and what it reads of a long plain body is copied once more.
 pub(super) const HEAD_READ: usize = 16 * 1024;
+/// At most so much, where the answer before would have come whole with it: pages of a site are alike.
+pub(crate) const MOST_FIRST_READ: usize = 40 * 1024;
+/// Room behind the answer that is expected: a read that leaves room tells that nothing more is there.
+const SURPLUS: usize = 256;
 
 #[derive(Debug)]
 pub(crate) struct Http1<S> {
@@ -25,8 +29,9 @@ pub(crate) struct Http1<S> {
     pub(super) lent: usize,
     pub(super) answer: Answer,
     pub(super) keeps: bool,
-    /// The last read filled all the room it had: more is waiting.
     pub(super) flows: bool,
+    /// The first read of the next answer.
+    first_read: usize,
 }
 
 /// How far the present answer is.
@@ -59,6 +64,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
             answer: Answer::Done,
             keeps: true,
             flows: false,
+            first_read: HEAD_READ,
         }
     }
 
@@ -85,14 +91,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
                     }
                 }
             } else {
-                let read = self.inbox.fill(&mut self.stream, HEAD_READ).await;
+                let room = self.first_read;
+                let read = self.inbox.fill(&mut self.stream, room).await;
                 match read {
                     Ok(0) => return Err(self.cut_in_head(None)),
-                    Ok(count) => self.flows = count >= HEAD_READ,
+                    Ok(count) => self.flows = count >= room,
                     Err(error) => return Err(self.cut_in_head(Some(error))),
                 }
             }
         }
+    }
+
+    /// The last read filled all the room it had, so that more is waiting.
+    pub(crate) fn flows(&self) -> bool {
+        self.flows
     }
 
     /// The last answer (if any) came to a clean end, both sides keep the connection, and nothing came after it.
@@ -173,6 +185,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
 
     fn begin_body(&mut self, head: &Head) {
         self.keeps &= head.framing.keeps;
+        self.first_read = match head.framing.length {
+            Length::Exactly(length) => expected(length.saturating_add(head.raw.len() as u64)),
+            Length::Chunked | Length::UntilClose => HEAD_READ,
+        };
         self.answer = match head.framing.length {
             Length::Exactly(0) => Answer::Done,
             Length::Exactly(length) => Answer::Exactly(length),
@@ -193,4 +209,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
         }
         Trouble::Broken(format!("broke off inside the head, after {seen} bytes: {error}"))
     }
+}
+
+/// The first read after an answer of this length.
+fn expected(length: u64) -> usize {
+    let room = usize::try_from(length).unwrap_or(usize::MAX).saturating_add(SURPLUS);
+    if room <= MOST_FIRST_READ { room.max(HEAD_READ) } else { HEAD_READ }
 }

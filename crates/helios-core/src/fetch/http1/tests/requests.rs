@@ -78,6 +78,32 @@ fn room_for_a_long_body_is_made_only_while_it_comes() {
 }
 
 #[test]
+fn a_body_that_comes_with_its_head_is_handed_over_where_it_lies() {
+    block_on(async {
+        let page = |length: usize| {
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n");
+            [head.as_bytes(), &vec![b'x'; length]].concat()
+        };
+        let (first, second, small) = (page(20_000), page(20_100), page(100));
+        let reads = [first.as_slice(), &second, &small];
+        let mut wire = Http1::new(Script::new(reads, Ending::Silence), HeadLimits::default());
+        let mut wholes = Vec::new();
+        for _ in reads {
+            wire.send(b"GET").await.unwrap();
+            wire.head().await.unwrap();
+            let whole = wire.whole();
+            wholes.push(whole.map(|body| body.len()));
+            let mut rest = Vec::new();
+            while wire.append(&mut rest, usize::MAX).await.unwrap().is_some() {}
+            assert!(wire.is_reusable());
+        }
+        // The first read does not know how much will come; a small body must not hold the room of a large one.
+        assert_eq!(wholes, [None, Some(20_100), None]);
+        assert_eq!(wire.held(), 0);
+    });
+}
+
+#[test]
 fn a_closed_or_talkative_peer_is_noticed_before_the_next_question() {
     for (later, ending) in
         [(b"".as_slice(), Ending::Close), (b"", Ending::Reset), (b"HTTP/1.1", Ending::Silence)]
