@@ -45,6 +45,10 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
         let outcome = asked.outcome.unwrap_or(Outcome::Abandoned);
         let held = if matches!(outcome, Outcome::Fetched(_)) { asked.held } else { Held::default() };
         over |= outcome.ends_visit();
+        let last = index + 1 == count;
+        if last || over {
+            visiting.connection = None; // before anyone hears that the site may be visited again
+        }
         let finished = clock::now() + 1;
         took = Duration::from_millis(finished.saturating_sub(started));
         tools.results.push(Finished {
@@ -58,7 +62,7 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
             address: asked.address,
             timings: asked.timings,
             held,
-            last: index + 1 == count,
+            last,
         });
     }
     life.ends_well();

@@ -1,5 +1,7 @@
 //! Connections: kept within a visit, and what happens when the server ends one that was kept.
 
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
 use helios_core::fetch::OutcomeKind::{Abandoned, Fetched, Unreachable};
@@ -116,4 +118,43 @@ fn an_unwanted_answer_of_moderate_length_keeps_its_connection() {
     let ended = ask(&server, &patient());
     assert_eq!(server.connections(), 1);
     assert_eq!(ended.0[1].wire_bytes, 30_000);
+}
+
+/// One request, answered.
+fn serve_one(stream: &mut TcpStream) {
+    let mut request = Vec::new();
+    while !request.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).unwrap();
+        request.extend(byte);
+    }
+    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1\r\n\r\nx").unwrap();
+}
+
+/// The operating system has heard that the other side is done with it, whether or not anyone has read that yet.
+fn is_closed(stream: &TcpStream) -> bool {
+    stream.set_nonblocking(true).unwrap();
+    match stream.peek(&mut [0]) {
+        Ok(count) => count == 0,
+        Err(error) => error.kind() != ErrorKind::WouldBlock,
+    }
+}
+
+#[test]
+fn a_connection_is_closed_before_the_next_one_of_its_visit_is_opened() {
+    let [one, other] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    let url = |listener: &TcpListener| format!("http://{}/", listener.local_addr().unwrap());
+    let urls = [url(&one), url(&other), url(&one), url(&other)];
+    let serving = std::thread::spawn(move || {
+        let mut before: Option<TcpStream> = None;
+        for listener in [&one, &other, &one, &other] {
+            let (mut stream, _) = listener.accept().unwrap();
+            assert!(before.as_ref().is_none_or(is_closed), "two connections are open");
+            serve_one(&mut stream);
+            before = Some(stream);
+        }
+        before.unwrap()
+    });
+    assert_eq!(ask_for(&urls, &patient()).kinds(), [Fetched; 4]);
+    assert!(is_closed(&serving.join().unwrap()), "and the last one before its result is handed back");
 }
