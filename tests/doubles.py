@@ -14,6 +14,7 @@ from helios.settings import Settings, load
 from helios.stages import Stages
 from helios.stores.base import Store
 from helios.stores.memory import MemoryStore
+from helios.stores.several import Stores
 
 
 @dataclass
@@ -241,10 +242,10 @@ class JournalStore(MemoryStore):
         super().__init__()
         self.journal = journal
 
-    def stage(self, pages: Any) -> str | None:  # noqa: ANN401  # ArrowStream
-        name = super().stage(pages)
-        self.journal.append(f"stage {name}")
-        return name
+    def stage(self, name: str, pages: Any) -> bool:  # noqa: ANN401  # ArrowStream
+        rows = super().stage(name, pages)
+        self.journal.append(f"stage {name if rows else None}")
+        return rows
 
     def publish(self, names: Sequence[str]) -> int:
         self.journal.append(f"publish {','.join(names)}")
@@ -285,7 +286,7 @@ class World:
             frontier=cast("_core.Frontier", self.frontier),
             fetcher=cast("_core.Fetcher", self.fetcher),
             extractor=cast("_core.Extractor", FakeExtractor(self.web)),
-            store=cast("Store", self.store),
+            store=Stores(cast("Store", self.store)),
             clock=self.clock,
             settings=self.settings,
         )

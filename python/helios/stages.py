@@ -10,7 +10,7 @@ from helios.clock import Clock
 from helios.folder import Folder
 from helios.settings import Settings
 from helios.stores import open_store
-from helios.stores.base import Store
+from helios.stores.several import Stores
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Stages:
     frontier: _core.Frontier
     fetcher: _core.Fetcher
     extractor: _core.Extractor
-    store: Store
+    store: Stores
     clock: Clock
     settings: Settings
 

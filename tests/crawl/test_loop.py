@@ -131,8 +131,8 @@ async def test_a_second_ctrl_c_does_not_wait() -> None:
 
 async def test_the_fetcher_is_closed_when_the_store_fails() -> None:
     class Full(JournalStore):
-        def stage(self, pages: object) -> str | None:
-            raise StoreError(f"the disk is full ({type(pages).__name__})")
+        def stage(self, name: str, pages: object) -> bool:
+            raise StoreError(f"the disk is full ({name}: {type(pages).__name__})")
 
     world = World(star_of(3))
     world.store = Full(world.journal)
@@ -147,10 +147,10 @@ class FullAfterTwo(JournalStore):
 
     publishes = True
 
-    def stage(self, pages: object) -> str | None:
+    def stage(self, name: str, pages: object) -> bool:
         if self.journal.count("settle 00000002"):
             raise StoreError("the disk is full")
-        return super().stage(pages)
+        return super().stage(name, pages)
 
     def publish(self, names: Sequence[str]) -> int:
         if not self.publishes:

@@ -23,8 +23,8 @@ def opened(folder: Path) -> LanceStore:
 
 
 def staged(store: LanceStore, *names: str) -> str:
-    name = store.stage(pa.table({"url": names}))
-    assert name is not None
+    name = f"{int(store.last() or 0) + 1:08}"
+    assert store.stage(name, pa.table({"url": names}))
     return name
 
 
@@ -101,7 +101,7 @@ def test_a_first_commit_that_failed_half_way_is_made_again(tmp_path: Path, store
 def test_a_folder_that_is_no_table_is_said_and_left_alone(tmp_path: Path, store: LanceStore) -> None:
     (tmp_path / "pages.lance").mkdir()
     (tmp_path / "pages.lance" / "diary.txt").touch()
-    calls = (lambda: store.stage(pa.table({"url": ["a"]})), lambda: store.publish(["00000001"]), store.scan)
+    calls = (lambda: store.stage("00000001", pa.table({"url": ["a"]})), lambda: store.publish(["00000001"]), store.scan)
     for call in calls:
         with pytest.raises(StoreError, match=r"is no page table: .* holds diary.txt"):
             call()
@@ -145,5 +145,5 @@ def test_a_full_disk_is_said_in_one_sentence(
 
     monkeypatch.setattr(lance_store, "write_fragments", full)
     with pytest.raises(StoreError, match=r"the disk is full .*free some space") as raised:
-        store.stage(pa.table({"url": ["a"]}))
+        store.stage("00000001", pa.table({"url": ["a"]}))
     assert "\n" not in str(raised.value)

@@ -43,9 +43,9 @@ def test_lance_does_what_memory_does(steps: list[tuple[str, int | list[int] | No
         for number, (step, what) in enumerate(steps):
             if step == "stage" and isinstance(what, int):
                 rows = pa.table({"url": pa.array([f"{number}/{row}" for row in range(what)], pa.string())})
-                name = memory.stage(rows)
-                assert lance.stage(rows) == name
-                names += [name] if name else []
+                name = f"{number:08}"
+                assert lance.stage(name, rows) == memory.stage(name, rows) == (what > 0)
+                names += [name] if what else []
             elif step == "publish" and isinstance(what, list):
                 chosen = [names[index] for index in what if index < len(names)]
                 assert lance.publish(chosen) == memory.publish(chosen)
@@ -67,7 +67,8 @@ from helios.stores.lance import LanceStore
 folder, turn = Path(sys.argv[1]), sys.argv[2]
 store = LanceStore(folder / "pages.lance", folder / "staged", load(compact_files=5).store)
 for number in range(1_000_000):
-    name = store.stage(pa.table({"url": [f"{turn}/{number}/{row}" for row in range(3)]}))
+    name = f"{int(store.last() or 0) + 1:08}"
+    store.stage(name, pa.table({"url": [f"{turn}/{number}/{row}" for row in range(3)]}))
     print("staged", name, f"{turn}/{number}", flush=True)
     store.publish([name])
 """

@@ -5,6 +5,7 @@ Always: what is staged is invisible until published; what is published is there 
 * `base.py`: the `Store` seam and what each method promises
 * `memory.py`: the reference; it defines the meaning
 * `lance.py`: the default: a Lance dataset in the crawl's folder
+* `several.py`: gives names; the stores of a crawl as one
 """
 
 from typing import TYPE_CHECKING
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from helios.folder import Folder
     from helios.settings.tables import Store as StoreSettings
-    from helios.stores.base import Store
+    from helios.stores.several import Stores
 
 
-def open_store(folder: "Folder", settings: "StoreSettings") -> "Store":
-    """The store of a crawl's folder."""
+def open_store(folder: "Folder", settings: "StoreSettings") -> "Stores":
+    """The stores of a crawl's folder."""
     # Here, not above: importing lance takes half a second, which `helios --help` must not wait for.
     from helios.stores.lance import LanceStore  # noqa: PLC0415
+    from helios.stores.several import Stores  # noqa: PLC0415
 
-    return LanceStore(folder.pages, folder.staged, settings)
+    return Stores(LanceStore(folder.pages, folder.staged, settings))

@@ -18,10 +18,13 @@ class ArrowStream(Protocol):
 class Store(Protocol):
     """Keeps pages. One writer at a time; `scan` may run beside it. All calls block."""
 
-    def stage(self, pages: ArrowStream) -> str | None:
-        """Writes pages durably where no reader sees them; returns their name, or None when there are no rows.
+    def last(self) -> str:
+        """The highest name that this store has seen and still knows of; "" when there is none."""
 
-        Names sort in the order of staging and are never used again.
+    def stage(self, name: str, pages: ArrowStream) -> bool:
+        """Writes pages durably where no reader sees them. False when there are no rows: do not publish that name.
+
+        Names are the caller's, so that several stores share them; each is above `last()`.
         """
 
     def publish(self, names: Sequence[str]) -> int:

@@ -39,9 +39,14 @@ class LanceStore:
         self._pages = pages
         self._staged = staged
         self._settings = settings or StoreSettings()
-        self._last: int | None = None  # number of the last name given out
+        self._last = ""  # the highest name that this process staged
 
-    def stage(self, pages: ArrowStream) -> str | None:
+    def last(self) -> str:
+        """The highest of: published, listed, staged by this process."""
+        with self._plainly("reading what is stored"):
+            return max([self._last, _mark(self._dataset()), *self._lists()])
+
+    def stage(self, name: str, pages: ArrowStream) -> bool:
         """Writes data files, then their list."""
         reader = pa.RecordBatchReader.from_stream(pages)
         with self._plainly("storing pages"):
@@ -51,10 +56,10 @@ class LanceStore:
                 reader, self._pages, mode="append", max_rows_per_file=self._settings.rows_per_file
             )
             if sum(fragment.num_rows for fragment in fragments) == 0:
-                return None
-            name = self._next_name()
+                return False
             self._write_list(name, fragments)
-        return name
+        self._last = max(self._last, name)
+        return True
 
     def publish(self, names: Sequence[str]) -> int:
         """Commits what is not committed yet, in one step, then forgets the lists."""
@@ -85,8 +90,8 @@ class LanceStore:
             dataset = self._dataset()
             current = [fragment.metadata for fragment in dataset.get_fragments()] if dataset else []
             present = {path for fragment in current for path in _paths(fragment)}
-            self._next_name()  # before they are gone: names are never used again
             orphans = [name for name in self._lists() if name not in keep and name > _mark(dataset)]
+            self._last = max([self._last, *orphans])
             for name in orphans:
                 for fragment in self._read_list(name, ""):
                     for path in set(_paths(fragment)) - present:
@@ -151,13 +156,6 @@ class LanceStore:
             dataset.optimize.compact_files(target_rows_per_fragment=target)
             # Files of no version that are younger than a week may be staged ones: Lance leaves those alone.
             lance.dataset(self._pages).cleanup_old_versions(older_than=KEEP)
-
-    def _next_name(self) -> str:
-        if self._last is None:
-            mark = _mark(self._dataset())
-            self._last = max((int(name) for name in [mark or "0", *self._lists()]), default=0)
-        self._last += 1
-        return f"{self._last:08}"
 
     def _lists(self) -> list[str]:
         return sorted(path.stem for path in self._staged.glob("*.json"))

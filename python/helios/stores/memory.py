@@ -15,18 +15,20 @@ class MemoryStore:
         self._staged: dict[str, pa.Table] = {}  # filled by stage, kept after publish, so that a repeat is recognised
         self._published: list[str] = []
         self._schema: pa.Schema | None = None
-        self._last = 0  # number of the last name given out
+        self._last = ""
 
-    def stage(self, pages: ArrowStream) -> str | None:
+    def last(self) -> str:
+        """The highest name staged."""
+        return self._last
+
+    def stage(self, name: str, pages: ArrowStream) -> bool:
         """Keeps pages where no reader sees them."""
         table = pa.RecordBatchReader.from_stream(pages).read_all()
         self._schema = self._schema or table.schema
-        if table.num_rows == 0:
-            return None
-        self._last += 1
-        name = f"{self._last:08}"
-        self._staged[name] = table
-        return name
+        self._last = max(self._last, name)
+        if table.num_rows:
+            self._staged[name] = table
+        return bool(table.num_rows)
 
     def publish(self, names: Sequence[str]) -> int:
         """Makes them visible, once."""
