@@ -17,6 +17,7 @@ LAYERS: list[set[str]] = [
     {"seeds", "stores"},
     {"folder"},
     {"settings"},
+    {"faults"},
     {"errors", "clock", "outcome"},
     {"_core"},
 ]

@@ -12,6 +12,7 @@ from helios.settings import load
 from helios.stores.base import Store
 from helios.stores.lance import LanceStore
 from helios.stores.memory import MemoryStore
+from helios.stores.place import Disk
 
 SCHEMA = pa.schema([pa.field("url", pa.string(), nullable=False), ("status", pa.uint16()), ("text", pa.large_string())])
 
@@ -22,7 +23,7 @@ Maker = Callable[[], Store]
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     if request.param == "memory":
         return MemoryStore()
-    return LanceStore(tmp_path / "pages.lance", tmp_path / "staged", load(compact_files=5).store)
+    return LanceStore(Disk(tmp_path / "pages.lance", tmp_path / "staged"), load(compact_files=5).store)
 
 
 def pages(*names: str) -> pa.Table:

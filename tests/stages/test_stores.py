@@ -10,7 +10,10 @@ import pytest
 from helios.errors import StoreError
 from helios.settings import load
 from helios.stores import lance as lance_store
+from helios.stores import upkeep
 from helios.stores.lance import LanceStore
+from helios.stores.place import Disk
+from helios.stores.upkeep import Piece, worth_merging
 
 
 @pytest.fixture
@@ -19,7 +22,7 @@ def store(tmp_path: Path) -> LanceStore:
 
 
 def opened(folder: Path) -> LanceStore:
-    return LanceStore(folder / "pages.lance", folder / "staged", load(compact_files=5).store)
+    return LanceStore(Disk(folder / "pages.lance", folder / "staged"), load(compact_files=5).store)
 
 
 def staged(store: LanceStore, *names: str) -> str:
@@ -69,23 +72,25 @@ def test_a_process_that_starts_anew_reuses_no_name(tmp_path: Path, store: LanceS
     assert first < second < third
 
 
+@pytest.mark.parametrize("before", [[], ["first"]], ids=["in an empty table", "in a table with rows"])
 def test_a_second_writer_is_refused_not_mixed_in(
-    tmp_path: Path, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, store: LanceStore, monkeypatch: pytest.MonkeyPatch, before: list[str]
 ) -> None:
+    store.publish([staged(store, name) for name in before])
     mine, theirs = staged(store, "mine"), staged(store, "theirs")
-    read = LanceStore._read_list
+    read = LanceStore._list
 
-    def interrupted(self: LanceStore, name: str, mark: str) -> object:
-        monkeypatch.setattr(LanceStore, "_read_list", read)
+    def interrupted(self: LanceStore, name: str) -> object:
+        monkeypatch.setattr(LanceStore, "_list", read)
         opened(tmp_path).publish([theirs])  # between our read and our commit
-        return read(self, name, mark)
+        return read(self, name)
 
-    monkeypatch.setattr(LanceStore, "_read_list", interrupted)
+    monkeypatch.setattr(LanceStore, "_list", interrupted)
     with pytest.raises(StoreError, match="someone else"):
         store.publish([mine])
-    assert urls(store) == ["theirs"]
+    assert urls(store) == [*before, "theirs"]
     assert store.publish([mine]) == 1
-    assert urls(store) == ["mine", "theirs"]
+    assert urls(store) == [*before, "mine", "theirs"]
 
 
 def test_a_first_commit_that_failed_half_way_is_made_again(tmp_path: Path, store: LanceStore) -> None:
@@ -147,3 +152,102 @@ def test_a_full_disk_is_said_in_one_sentence(
     with pytest.raises(StoreError, match=r"the disk is full .*free some space") as raised:
         store.stage("00000001", pa.table({"url": ["a"]}))
     assert "\n" not in str(raised.value)
+
+
+def test_an_index_outlives_publishing_and_merging(tmp_path: Path, store: LanceStore) -> None:
+    store.publish([staged(store, f"word{number} shared") for number in range(4)])
+    lance.dataset(tmp_path / "pages.lance").create_scalar_index("url", "INVERTED")
+    for number in range(4, 24):
+        store.publish([staged(store, f"word{number} shared")])
+    table = lance.dataset(tmp_path / "pages.lance")
+    assert [index.name for index in table.describe_indices()] == ["url_idx"]
+    assert len(table.get_fragments()) < 12
+    assert table.to_table(full_text_query="shared").num_rows == 24
+    table.optimize.optimize_indices()
+    assert opened(tmp_path).publish([staged(store, f"word{number} shared") for number in range(24, 32)]) == 8
+    table = lance.dataset(tmp_path / "pages.lance")
+    assert table.to_table(full_text_query="shared").num_rows == 32
+    assert table.to_table(full_text_query="word3")["url"].to_pylist() == ["word3 shared"]
+
+
+def test_an_index_that_is_built_meanwhile_does_not_stop_a_publish(
+    tmp_path: Path, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.publish([staged(store, "a")])
+    name, read = staged(store, "b"), LanceStore._list
+
+    def interrupted(self: LanceStore, name: str) -> object:
+        lance.dataset(tmp_path / "pages.lance").create_scalar_index("url", "BTREE")
+        return read(self, name)
+
+    monkeypatch.setattr(LanceStore, "_list", interrupted)
+    assert store.publish([name]) == 1
+    assert urls(store) == ["a", "b"]
+    assert len(lance.dataset(tmp_path / "pages.lance").describe_indices()) == 1
+
+
+def test_a_merge_that_somebody_made_meanwhile_does_not_stop_a_publish(tmp_path: Path, store: LanceStore) -> None:
+    store.publish([staged(store, "a"), staged(store, "b")])
+    name = staged(store, "c")
+    lance.dataset(tmp_path / "pages.lance").optimize.compact_files()
+    assert store.publish([name]) == 1
+    assert urls(store) == ["a", "b", "c"]
+
+
+def test_files_that_a_crash_left_are_gone_after_collecting_and_others_are_not(
+    tmp_path: Path, store: LanceStore
+) -> None:
+    store.publish([staged(store, str(number)) for number in range(8)])  # merged: old files stay for readers
+    kept, lost = staged(store, "kept"), staged(store, "lost")
+    data = tmp_path / "pages.lance" / "data"
+    before = {path.name for path in data.iterdir()}
+    (data / "written-and-never-listed.lance").write_bytes(b"cut")
+    (tmp_path / "pages.lance" / "_transactions" / "7-never-committed.txn").write_bytes(b"cut")
+    assert opened(tmp_path).collect([kept]) == 1
+    assert len(before - {path.name for path in data.iterdir()}) == 1, lost
+    assert "written-and-never-listed.lance" not in {path.name for path in data.iterdir()}
+    assert not (tmp_path / "pages.lance" / "_transactions" / "7-never-committed.txn").exists()
+    assert opened(tmp_path).publish([kept]) == 1
+    assert urls(store) == [*"01234567", "kept"]
+
+
+def test_a_reader_that_began_before_a_merge_can_finish(tmp_path: Path, store: LanceStore) -> None:
+    store.publish([staged(store, "0")])
+    reader = opened(tmp_path).scan()
+    for number in range(1, 40):
+        store.publish([staged(store, str(number))])
+    opened(tmp_path).collect([])
+    assert reader.read_all()["url"].to_pylist() == ["0"]
+
+
+def test_versions_are_bounded(tmp_path: Path, store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upkeep, "KEEP_VERSIONS", 10)
+    monkeypatch.setattr(upkeep, "CLEAN_EVERY", 5)
+    waiting = staged(store, "waiting")
+    for number in range(60):
+        store.publish([staged(store, f"{number:02}")])
+    versions = list((tmp_path / "pages.lance" / "_versions").glob("*.manifest"))
+    assert len(versions) < 10 + 5 * 2 + 60 // 5 * 2  # those kept, those since, those that a merge left for readers
+    assert store.publish([waiting]) == 1
+    assert len(urls(store)) == 61
+
+
+def test_a_row_is_rewritten_once_per_tier_not_once_per_merge() -> None:
+    pieces: list[Piece] = []
+    rewritten = 0
+    for number in range(4_096):
+        pieces.append(Piece(number, 1, 100))
+        while merged := worth_merging(pieces, rows_per_file=4_096, fan=8):
+            rows = sum(piece.rows for piece in pieces if piece.id in merged)
+            rewritten += rows
+            pieces = [piece for piece in pieces if piece.id not in merged]
+            pieces.append(Piece(merged[0], rows, 100 * rows))
+        assert len(pieces) <= 8 * 4
+    assert 4_096 <= rewritten <= 4_096 * 4
+
+
+def test_files_that_are_large_by_bytes_are_not_merged() -> None:
+    large = [Piece(number, 10, upkeep.FILE_BYTES) for number in range(100)]
+    assert worth_merging(large, rows_per_file=65_536, fan=8) == []
+    small = [Piece(100 + number, 10, 1_000) for number in range(8)]
+    assert worth_merging(large + small, rows_per_file=65_536, fan=8) == [piece.id for piece in small]

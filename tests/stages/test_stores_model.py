@@ -16,6 +16,7 @@ from helios.settings import load
 from helios.stores.base import Store
 from helios.stores.lance import LanceStore
 from helios.stores.memory import MemoryStore
+from helios.stores.place import Disk
 
 # A step: stage so many rows, publish these of the names given out so far, or open the store anew.
 STEPS = st.lists(
@@ -55,7 +56,7 @@ def test_lance_does_what_memory_does(steps: list[tuple[str, int | list[int] | No
 
 
 def opened(folder: Path) -> LanceStore:
-    return LanceStore(folder / "pages.lance", folder / "staged", load(compact_files=3).store)
+    return LanceStore(Disk(folder / "pages.lance", folder / "staged"), load(compact_files=3).store)
 
 
 WRITER = """
@@ -64,8 +65,9 @@ from pathlib import Path
 import pyarrow as pa
 from helios.settings import load
 from helios.stores.lance import LanceStore
+from helios.stores.place import Disk
 folder, turn = Path(sys.argv[1]), sys.argv[2]
-store = LanceStore(folder / "pages.lance", folder / "staged", load(compact_files=5).store)
+store = LanceStore(Disk(folder / "pages.lance", folder / "staged"), load(compact_files=5).store)
 for number in range(1_000_000):
     name = f"{int(store.last() or 0) + 1:08}"
     store.stage(name, pa.table({"url": [f"{turn}/{number}/{row}" for row in range(3)]}))

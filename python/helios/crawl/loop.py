@@ -13,6 +13,7 @@ from helios._core import Done
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
 from helios.errors import FrontierError, StorageError, StoreError
+from helios.faults import passed
 from helios.stages import Stages
 
 PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the clock
@@ -88,6 +89,7 @@ class Loop:
         pages = await asyncio.to_thread(self._stages.extractor.extract, done)
         staged = await asyncio.to_thread(self._stages.store.stage, pages)
         await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)
+        passed("settle.settled")
         await asyncio.to_thread(self._stages.extractor.commit)
         self._done = None
         self.tally.pages += len(pages)
@@ -102,6 +104,7 @@ class Loop:
         if names := self._stages.frontier.staged():
             await asyncio.to_thread(self._stages.store.publish, names)
             self._stages.frontier.published(names)
+            passed("publish.told")
 
     def _patience(self, now: int) -> int:
         """Milliseconds until there may be something to lease."""

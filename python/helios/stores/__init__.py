@@ -20,6 +20,7 @@ def open_store(folder: "Folder", settings: "StoreSettings") -> "Stores":
     """The stores of a crawl's folder."""
     # Here, not above: importing lance takes half a second, which `helios --help` must not wait for.
     from helios.stores.lance import LanceStore  # noqa: PLC0415
+    from helios.stores.place import Disk  # noqa: PLC0415
     from helios.stores.several import Stores  # noqa: PLC0415
 
-    return Stores(LanceStore(folder.pages, folder.staged, settings))
+    return Stores(LanceStore(Disk(folder.pages, folder.staged), settings))

@@ -1,64 +1,75 @@
-"""The default store: a Lance dataset in the crawl's folder.
+"""The default store: a Lance dataset, in the crawl's folder or in an object store.
 
-Stage writes data files that no manifest names and, atomically, a list of them: staged/<name>.json. Publish commits
-`Overwrite(current files + new files)` at the version it read, without retries: a compare-and-swap. A plain Append
-would double the rows when repeated, with no warning (seen, pylance 14).
+Stage writes data files that no manifest names and then, whole or not at all, a list of them. Publish commits them with
+`Update`, which keeps indexes and costs the same however large the table is. Each publish also names the oldest file as
+touched: so two that start from the same version collide, and the second is refused. A plain Append would double rows
+when repeated, with no warning (seen, pylance 14).
 
-How a repeated publish is recognised: the files are in the manifest already (killed between commit and clean-up), or
-the list is gone and the name is at or below the mark that rides in the schema metadata of the same commit.
+How a repeated publish is recognised: the files are in the manifest already (killed between commit and mark), or the
+list is gone and the name is at or below the mark. The mark is written after the commit and before the lists go, and
+files are merged only after that.
 """
 
-import datetime
 import errno
 import json
-import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import lance
 import pyarrow as pa
 from lance.commit import CommitConflictError
 from lance.fragment import FragmentMetadata, write_fragments
+from lance.lance import _Session as Session
 
 from helios.errors import StoreError
+from helios.faults import passed
 from helios.settings.tables import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
+from helios.stores.place import Place
+from helios.stores.upkeep import Upkeep, manifest
 
-MARK = b"helios.published"  # schema metadata: the highest name published
-OURS = {"_versions", "_transactions"}  # what a first commit makes before there is a manifest
+MARK = "published"  # the small file that holds the highest name published
+LIST = ".json"
 LANCE_SOURCE = re.compile(r",? (?:location: )?/\S+\.rs:\d+:\d+")
-KEEP = datetime.timedelta(minutes=10)  # readers of an older version have this long to finish
+TRIES = 5  # of a commit that somebody's index or merge came before
+METADATA_BYTES = 64 << 20  # of files and versions, kept in memory
+INDEX_BYTES = 64 << 20  # of indexes: a writer needs none
 
 
 class LanceStore:
     """Pages in a Lance dataset. One writer at a time: a second one's commit is refused, not mixed in."""
 
-    def __init__(self, pages: Path, staged: Path, settings: StoreSettings | None = None) -> None:
-        self._pages = pages
-        self._staged = staged
+    def __init__(self, place: Place, settings: StoreSettings | None = None) -> None:
+        self._place = place
         self._settings = settings or StoreSettings()
+        self._upkeep = Upkeep(place, self._settings.rows_per_file, self._settings.compact_files)
+        self._session = Session(index_cache_size_bytes=INDEX_BYTES, metadata_cache_size_bytes=METADATA_BYTES)
+        self._table: lance.LanceDataset | None = None  # as of our last commit
         self._last = ""  # the highest name that this process staged
+        self._mark: str | None = None  # the highest name published
+        self._fresh: set[str] = set()  # staged by this process and never tried: no manifest can hold their files
 
     def last(self) -> str:
         """The highest of: published, listed, staged by this process."""
         with self._plainly("reading what is stored"):
-            return max([self._last, _mark(self._dataset()), *self._lists()])
+            return max([self._last, self._published(), *self._names()])
 
     def stage(self, name: str, pages: ArrowStream) -> bool:
         """Writes data files, then their list."""
         reader = pa.RecordBatchReader.from_stream(pages)
         with self._plainly("storing pages"):
-            if not self._exists():  # the first batch fixes the columns, even when it has no rows
-                self._commit(reader.schema, [], 0, "")
-            fragments = write_fragments(
-                reader, self._pages, mode="append", max_rows_per_file=self._settings.rows_per_file
-            )
+            if (table := self._opened()) is None:
+                table = self._created(reader.schema)  # the first batch fixes the columns, even when it has no rows
+            fragments = write_fragments(reader, table, mode="append", max_rows_per_file=self._settings.rows_per_file)
             if sum(fragment.num_rows for fragment in fragments) == 0:
                 return False
-            self._write_list(name, fragments)
+            self._place.keep(_files(fragments))
+            passed("stage.written")
+            self._place.put(name + LIST, _encoded(fragments))
+            passed("stage.listed")
         self._last = max(self._last, name)
+        self._fresh.add(name)
         return True
 
     def publish(self, names: Sequence[str]) -> int:
@@ -66,47 +77,49 @@ class LanceStore:
         if not names:
             return 0
         with self._plainly("making pages visible"):
-            dataset = self._dataset()
-            mark = _mark(dataset)
-            current = [fragment.metadata for fragment in dataset.get_fragments()] if dataset else []
-            present = {path for fragment in current for path in _paths(fragment)}
-            new = [
-                fragment
-                for name in dict.fromkeys(names)
-                for fragment in self._read_list(name, mark)
-                if not present.issuperset(_paths(fragment))
-            ]
-            if dataset is not None and new:
-                self._commit(dataset.schema, [*current, *new], dataset.version, max(mark, *names))
-            for name in names:
-                self._list_of(name).unlink(missing_ok=True)
-            _sync(self._staged)  # a list that came back after its files were merged would double their rows
-            self._compact()
+            self._opened()
+            lists = {name: self._list(name) for name in dict.fromkeys(names)}
+            passed("publish.read")
+            new = self._committed(lists)
+            passed("publish.committed")
+            if max(names) > self._published():
+                self._place.put(MARK, max(names).encode())
+                self._mark = max(names)
+            passed("publish.marked")
+            self._place.remove(name + LIST for name in lists)
+            passed("publish.forgotten")
+            if self._table is not None and new:
+                self._table = self._upkeep.after_publish(self._table, new)
         return sum(fragment.num_rows for fragment in new)
 
     def collect(self, keep: Sequence[str]) -> int:
-        """Lists that nobody will publish, and the files that they name. Files of no list go when Lance cleans up."""
+        """Lists that nobody will publish, then every file that neither a version nor a list names.
+
+        Call it when nobody else writes: a file that is being staged has no list yet.
+        """
         with self._plainly("clearing away what was not committed"):
-            dataset = self._dataset()
-            current = [fragment.metadata for fragment in dataset.get_fragments()] if dataset else []
-            present = {path for fragment in current for path in _paths(fragment)}
-            orphans = [name for name in self._lists() if name not in keep and name > _mark(dataset)]
-            self._last = max([self._last, *orphans])
-            for name in orphans:
-                for fragment in self._read_list(name, ""):
-                    for path in set(_paths(fragment)) - present:
-                        (self._pages / "data" / path).unlink(missing_ok=True)
-                self._list_of(name).unlink(missing_ok=True)
+            if (table := self._opened()) is None:
+                return 0
+            strangers = [name for name in self._names() if name not in keep]
+            self._last = max([self._last, *strangers])  # before they are gone
+            present = _present(table)
+            orphans = [name for name in strangers if not present.issuperset(_files(self._list(name)))]
+            self._place.remove(name + LIST for name in strangers)
+            passed("collect.lists")
+            staged = {file for name in self._names() for file in _files(self._list(name))}
+            for file in self._upkeep.orphans(table, staged):
+                self._place.delete([file])
+                passed("collect.files")
         return len(orphans)
 
     def scan(self, columns: Sequence[str] | None = None, where: Expression | None = None) -> Reader:
         """Published rows of the newest version."""
         with self._plainly("reading pages"):
-            dataset = self._dataset()
-            if dataset is None:
+            self._table = None  # another process may have published since
+            if (table := self._opened()) is None:
                 return pa.schema([]).empty_table().to_reader()
             names = None if columns is None else list(columns)
-            reader = dataset.scanner(columns=names, filter=where).to_reader()
+            reader = table.scanner(columns=names, filter=where).to_reader()
         return pa.RecordBatchReader.from_batches(reader.schema, self._batches(reader))
 
     def _batches(self, reader: Reader) -> Iterator[pa.RecordBatch]:
@@ -115,74 +128,76 @@ class LanceStore:
             yield from reader
 
     def close(self) -> None:
-        """Nothing is held open between calls."""
+        """Nothing is held open between calls but what was read."""
+        self._table = None
 
-    def _dataset(self) -> lance.LanceDataset | None:
-        """The table as it is now; None before the first commit."""
-        return lance.dataset(self._pages) if self._exists() else None
+    def _opened(self) -> lance.LanceDataset | None:
+        """The table; None before the first commit."""
+        if self._table is None and self._place.exists():
+            self._table = lance.dataset(self._place.uri, storage_options=self._place.options, session=self._session)
+        return self._table
 
-    def _exists(self) -> bool:
-        """Is there a table? Not when the first commit failed half-way (a full disk): that leaves a folder."""
-        if any((self._pages / "_versions").glob("*.manifest")):
-            return True
-        if self._pages.exists() and (strange := {path.name for path in self._pages.iterdir()} - OURS):
-            raise StoreError(
-                f"{self._pages} is no page table: it has no manifest, but holds {min(strange)}; use another folder"
-            )
-        return False
+    def _created(self, schema: pa.Schema) -> lance.LanceDataset:
+        """An empty table. Row ids are stable: an index outlives the merging of files."""
+        operation = lance.LanceOperation.Overwrite(schema, [])
+        return self._commit(self._place.uri, operation, 0)
 
-    def _commit(self, schema: pa.Schema, fragments: list[FragmentMetadata], version: int, mark: str) -> None:
-        """The compare-and-swap: refused when anyone committed since `version`."""
-        marked = schema.with_metadata({**(schema.metadata or {}), MARK: mark.encode()})
-        operation = lance.LanceOperation.Overwrite(marked, fragments)
-        try:
-            lance.LanceDataset.commit(self._pages, operation, read_version=version, max_retries=0)
-        except CommitConflictError as error:
-            raise StoreError(f"{self._pages} was written by someone else meanwhile; one crawl per folder") from error
-        # Lance does not; and who is told that pages are visible forgets that they were staged.
-        versions = self._pages / "_versions"
-        for manifest in sorted(versions.glob("*.manifest"), key=lambda path: path.stat().st_mtime_ns)[-1:]:
-            _sync(manifest)
-        _sync(versions)
+    def _committed(self, lists: dict[str, list[FragmentMetadata]]) -> list[FragmentMetadata]:
+        """The compare-and-swap: refused when another crawl published, repeated when an index or a merge came first."""
+        sure = self._fresh.issuperset(lists)
+        self._fresh.difference_update(lists)  # from now on a manifest may hold them, whatever we hear
+        for attempt in range(TRIES):
+            if (table := self._opened()) is None:
+                return []
+            present = set() if sure and attempt == 0 else _present(table)
+            new = [one for listed in lists.values() for one in listed if not present.issuperset(_files([one]))]
+            if not new:
+                return []
+            try:
+                self._commit(table, _addition(table, new), table.version)
+            except CommitConflictError as error:
+                self._table = None
+                if attempt == TRIES - 1 or self._taken(lists):
+                    raise StoreError(
+                        f"{self._place.name} was written by someone else meanwhile; one crawl per folder"
+                    ) from error
+            else:
+                return new
+        raise AssertionError("unreachable")
 
-    def _compact(self) -> None:
-        """Merges small files; staged lists of published files are gone by now, so paths may change."""
-        dataset = self._dataset()
-        if dataset is None:
-            return
-        target = self._settings.rows_per_file
-        small = [fragment for fragment in dataset.get_fragments() if fragment.metadata.num_rows < target]
-        if len(small) >= self._settings.compact_files:
-            dataset.optimize.compact_files(target_rows_per_fragment=target)
-            # Files of no version that are younger than a week may be staged ones: Lance leaves those alone.
-            lance.dataset(self._pages).cleanup_old_versions(older_than=KEEP)
+    def _taken(self, lists: dict[str, list[FragmentMetadata]]) -> bool:
+        """Has somebody else published? Then what we know of the table is not ours to build on."""
+        before, self._mark = self._published(), None
+        return self._published() != before and bool(lists)
 
-    def _lists(self) -> list[str]:
-        return sorted(path.stem for path in self._staged.glob("*.json"))
+    def _commit(
+        self, base: str | lance.LanceDataset, operation: lance.LanceOperation.BaseOperation, version: int
+    ) -> lance.LanceDataset:
+        self._table = lance.LanceDataset.commit(
+            base,
+            operation,
+            read_version=version,
+            max_retries=0,
+            storage_options=self._place.options,
+            enable_stable_row_ids=True,
+        )
+        self._place.keep([manifest(self._table.version)])
+        return self._table
 
-    def _list_of(self, name: str) -> Path:
-        return self._staged / f"{name}.json"
+    def _published(self) -> str:
+        """The mark."""
+        if self._mark is None:
+            self._mark = (self._place.get(MARK) or b"").decode()
+        return self._mark
 
-    def _write_list(self, name: str, fragments: Sequence[FragmentMetadata]) -> None:
-        """Whole or not at all: written aside, made durable, then renamed; the data files are made durable first."""
-        for fragment in fragments:
-            for path in _paths(fragment):
-                _sync(self._pages / "data" / path)
-        self._staged.mkdir(parents=True, exist_ok=True)
-        aside = self._staged / f"{name}.new"
-        aside.write_text(json.dumps([fragment.to_json() for fragment in fragments]), encoding="utf-8")
-        _sync(aside)
-        aside.replace(self._list_of(name))
-        _sync(self._staged)
+    def _names(self) -> list[str]:
+        return [name.removesuffix(LIST) for name in self._place.names() if name.endswith(LIST)]
 
-    def _read_list(self, name: str, mark: str) -> list[FragmentMetadata]:
-        try:
-            listed = json.loads(self._list_of(name).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            if name <= mark:
-                return []  # published before
-            raise StoreError(f"{name} was never staged in {self._staged}") from None
-        return [FragmentMetadata.from_json(json.dumps(fragment)) for fragment in listed]
+    def _list(self, name: str) -> list[FragmentMetadata]:
+        listed = self._place.get(name + LIST)
+        if listed is None and name > self._published():
+            raise StoreError(f"{name} was never staged in {self._place.name}")
+        return [FragmentMetadata.from_json(json.dumps(one)) for one in json.loads(listed or b"[]")]
 
     @contextmanager
     def _plainly(self, doing: str) -> Iterator[None]:
@@ -192,12 +207,12 @@ class LanceStore:
         except OSError as error:
             if error.errno == errno.ENOSPC or "No space left" in str(error) or "os error 28" in str(error):
                 raise StoreError(
-                    f"the disk is full ({doing} in {self._pages.parent}): free some space, or crawl into another "
+                    f"the disk is full ({doing} in {self._place.name}): free some space, or crawl into another "
                     "folder with --out; pages published so far are safe"
                 ) from error
-            raise StoreError(f"{doing} in {self._pages.parent} failed: {error.strerror or _said(error)}") from error
+            raise StoreError(f"{doing} in {self._place.name} failed: {error.strerror or _said(error)}") from error
         except (ValueError, RuntimeError) as error:  # Lance's, for a table that is damaged or not as it was
-            raise StoreError(f"{doing} in {self._pages} failed: {_said(error)}") from error
+            raise StoreError(f"{doing} in {self._place.name} failed: {_said(error)}") from error
 
 
 def _said(error: Exception) -> str:
@@ -205,18 +220,22 @@ def _said(error: Exception) -> str:
     return LANCE_SOURCE.sub("", " ".join(str(error).split())) or type(error).__name__
 
 
-def _mark(dataset: lance.LanceDataset | None) -> str:
-    metadata = (dataset.schema.metadata or {}) if dataset else {}
-    return str(metadata.get(MARK, b"").decode())
+def _encoded(fragments: Sequence[FragmentMetadata]) -> bytes:
+    return json.dumps([fragment.to_json() for fragment in fragments]).encode()
 
 
-def _paths(fragment: FragmentMetadata) -> list[str]:
-    return [file.path for file in fragment.files]
+def _files(fragments: Iterable[FragmentMetadata]) -> list[str]:
+    return [f"data/{file.path}" for fragment in fragments for file in fragment.files]
 
 
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def _present(table: lance.LanceDataset) -> set[str]:
+    return set(_files(fragment.metadata for fragment in table.get_fragments()))
+
+
+def _addition(table: lance.LanceDataset, new: list[FragmentMetadata]) -> lance.LanceOperation.BaseOperation:
+    """What collides with every other publish of the same version, and with nothing that only builds an index."""
+    oldest = min(table.fragment_ids(), default=None)
+    fragment = None if oldest is None else table.get_fragment(oldest)
+    if fragment is None:
+        return lance.LanceOperation.Overwrite(table.schema, new)  # an empty table has no file to collide on
+    return lance.LanceOperation.Update(updated_fragments=[fragment.metadata], new_fragments=new)

@@ -1,0 +1,65 @@
+"""How long a publish takes after 10,000 of them: stage one small batch, publish it, again and again.
+
+    python benches/publish.py [--publishes 10000] [--rows 10] [--index]
+
+CPU seconds, since other work on the machine does not change them; the table is made in a temporary folder.
+"""
+
+import argparse
+import os
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+import lance
+import pyarrow as pa
+
+from helios.stores.lance import LanceStore
+from helios.stores.place import Disk
+
+TEXT = "a page of the web has some words, and most of them were seen before " * 20
+
+
+def batch(number: int, rows: int) -> pa.Table:
+    """Rows about as wide as those of a crawl."""
+    urls = [f"https://site-{number % 97}.example/{number}/{row}" for row in range(rows)]
+    columns = {f"column_{index}": [f"{index} {url}" for url in urls] for index in range(20)}
+    return pa.table({"url": urls, "text": pa.array([f"{TEXT} {url}" for url in urls], pa.large_string()), **columns})
+
+
+def measured(folder: Path, publishes: int, rows: int, indexed: bool) -> None:
+    store = LanceStore(Disk(folder / "pages.lance", folder / "staged"))
+    table = folder / "pages.lance"
+    print(f"{'publishes':>10} {'ms CPU each':>12} {'slowest ms':>11} {'files':>6} {'versions':>9} {'MB on disk':>11}")
+    spent: list[float] = []
+    for number in range(1, publishes + 1):
+        name = f"{number:08}"
+        store.stage(name, batch(number, rows))
+        before = time.process_time()
+        store.publish([name])
+        spent.append(time.process_time() - before)
+        if indexed and number in (100, publishes // 2):
+            lance.dataset(table).create_scalar_index("text", "INVERTED", replace=True)
+        if number in (100, publishes) or number % (publishes // 10) == 0:
+            last = spent[-100:]
+            files = len(lance.dataset(table).get_fragments())
+            versions = sum(1 for _ in (table / "_versions").glob("*.manifest"))
+            size = sum(path.stat().st_size for path in table.rglob("*") if path.is_file()) / 1e6
+            mean, worst = 1000 * sum(last) / len(last), 1000 * max(last)
+            print(f"{number:10} {mean:12.2f} {worst:11.1f} {files:6} {versions:9} {size:11.1f}", flush=True)
+    rows_now = lance.dataset(table).count_rows()
+    assert rows_now == publishes * rows, rows_now
+    ratio = sum(spent[-100:]) / sum(spent[:100])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"last hundred / first hundred: {ratio:.2f}; all: {sum(spent):.0f} s CPU; {rows_now} rows; peak {peak:.0f} MB")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--publishes", type=int, default=10_000)
+    parser.add_argument("--rows", type=int, default=10)
+    parser.add_argument("--index", action="store_true", help="with a full-text index, built at 100 and half-way")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as made:
+        measured(Path(made), chosen.publishes, chosen.rows, chosen.index)
