@@ -51,7 +51,7 @@ test-rust: setup-dev ## the Rust tests; they need no Python
 test-python: setup-dev ## the Python tests, the stub and the size budget
 	@$(PYTEST) -q $(ARGS)
 
-sim: setup-dev ## the slow tests: a million sites, many synthetic webs, one killed 50 times: SEEDS=20
+sim: setup-dev ## the slow tests: a million sites, many synthetic webs, one killed 200 times: SEEDS=20
 	@cargo test --release --quiet -p helios-core --test scale -- --ignored
 	@HELIOS_SEEDS='$(or $(SEEDS),20)' $(PYTEST) -q -m sim --timeout 600 $(ARGS)
 

@@ -3,25 +3,20 @@
 import os
 import signal
 import subprocess
-import sys
-import zlib
-from collections import Counter
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 import helios
-from end_to_end.webs import must_be_stored, settings_for, stored
+from end_to_end.kills import Death, crawl_through, deaths, helios_process, judged_after
+from end_to_end.webs import settings_for, stored
 from helios.errors import StorageError
+from helios.faults import POINTS
 from helios.settings import load, to_toml
-from helios.simweb import Served, audit, promises, started
+from helios.simweb import Served, started
 
-KILLS = int(os.environ.get("HELIOS_KILLS", "50"))
-
-
-def helios_process(*words: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-m", "helios", *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+KILLS = int(os.environ.get("HELIOS_KILLS", "200"))
 
 
 def begun(web: Served, folder: Path, **more: object) -> subprocess.Popen[bytes]:
@@ -34,64 +29,36 @@ def begun(web: Served, folder: Path, **more: object) -> subprocess.Popen[bytes]:
     return process
 
 
-def moment(seed: int, number: int) -> float:
-    """Seconds after which the process is killed: spread over start, crawl and commit, the same for the same seed."""
-    return 0.4 + zlib.crc32(f"{seed} {number}".encode()) % 1_600 / 1_000
-
-
-def killed_after(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Kills the process then, unless it has ended by itself; True: it was killed."""
-    try:
-        process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        return True
-    return False
-
-
-def crawl_through_kills(web: Served, folder: Path, kills: int, seed: int, **more: object) -> int:
-    """Crawls a web, killed at random moments, then to its end; returns how often it was killed."""
-    config = folder.with_suffix(".toml")
-    config.write_text(to_toml(load(None, **settings_for(web, **more))))
-    begin = ("crawl", *web.seeds, "--config", str(config), "--out", str(folder))
-    process = helios_process(*begin)
-    count = 0
-    while count < kills and killed_after(process, moment(seed, count)):
-        count += 1
-        begun = (folder / "helios.toml").exists()
-        # Killed before the seeds were durable, it must be told them again; otherwise they are known.
-        process = helios_process("resume", str(folder), *web.seeds) if begun else helios_process(*begin)
-    _, said = process.communicate(timeout=300)
-    assert process.returncode == 0, said.decode()
-    return count
-
-
-def judged_after(web: Served, folder: Path, kills: int, **more: object) -> None:
-    promised = promises(load(None, **settings_for(web, **more)), complete=True)
-    verdict = audit(web.http, {**promised, "crashes": kills})
-    assert verdict.innocent, verdict.text
-    rows = Counter(stored(folder))
-    assert set(rows.values()) == {1}, "stored once"
-    assert must_be_stored(web, **more) <= set(rows), "nothing is lost"
+@pytest.mark.timeout(120)
+def test_a_crawl_survives_kills_at_any_moment(tmp_path: Path) -> None:
+    with started(["--preset=calm", "--hosts=12", "--seed=5"]) as web:
+        kills = crawl_through(web, tmp_path / "out", [Death(0.7), Death(1.3), Death(0.9)], delay_ms=100)
+        assert kills.total() == 3
+        judged_after(web, tmp_path / "out", kills.total(), delay_ms=100)
 
 
 @pytest.mark.timeout(120)
-def test_a_crawl_survives_kills(tmp_path: Path) -> None:
+def test_a_crawl_survives_a_death_at_each_step_of_a_commit(tmp_path: Path) -> None:
+    more: dict[str, object] = {"delay_ms": 200, "publish_ms": 100, "batch_ms": 50, "compact_files": 2}
+    commit = [point for point in POINTS if not point.startswith("collect")]
+    # To clear something away, there must be something that was never settled.
+    ends = [Death(20, point) for point in (*commit, "stage.listed", "collect.lists", "collect.files")]
     with started(["--preset=calm", "--hosts=12", "--seed=5"]) as web:
-        kills = crawl_through_kills(web, tmp_path / "out", 4, seed=1, delay_ms=300)
-        assert kills == 4
-        judged_after(web, tmp_path / "out", kills, delay_ms=300)
+        died = crawl_through(web, tmp_path / "out", ends, **more)
+        assert set(died) == set(POINTS)
+        judged_after(web, tmp_path / "out", died.total(), **more)
 
 
 @pytest.mark.sim
-@pytest.mark.timeout(900)
-def test_a_crawl_of_every_kind_of_trouble_survives_fifty_kills(tmp_path: Path) -> None:
-    web_settings = ["--preset=demo", "--seed=8", "--set=https=0.5", "--set=traps=0", "--set=mean_pages=60"]
+@pytest.mark.timeout(1_800)
+def test_a_crawl_of_every_kind_of_trouble_survives_200_deaths(tmp_path: Path) -> None:
+    more: dict[str, object] = {"delay_ms": 500, "publish_ms": 300, "batch_ms": 100, "compact_files": 4}
+    web_settings = ["--preset=demo", "--seed=8", "--set=https=0.5", "--set=traps=0", "--set=mean_pages=120"]
     with started(web_settings) as web:
-        kills = crawl_through_kills(web, tmp_path / "out", KILLS, seed=2, delay_ms=200)
-        assert kills == KILLS
-        judged_after(web, tmp_path / "out", kills, delay_ms=200)
+        died = crawl_through(web, tmp_path / "out", deaths(KILLS, seed=2), **more)
+        assert died.total() == KILLS
+        assert set(died) == {"", *POINTS} if 4 * len(POINTS) <= KILLS else True
+        judged_after(web, tmp_path / "out", KILLS, **more)
 
 
 @pytest.mark.timeout(60)

@@ -75,7 +75,7 @@ class Upkeep:
         self._tail: list[Piece] | None = (
             None  # small files at the end of the table; so a publish need not read them all
         )
-        self._since_clean = 0
+        self._since_clean = CLEAN_EVERY  # an earlier process may have left much
         self._replaced: dict[int, int] = {}  # version whose files were merged away in the next one -> when
 
     def after_publish(self, table: lance.LanceDataset, new: Sequence[FragmentMetadata]) -> lance.LanceDataset:
