@@ -37,13 +37,17 @@ def helios_process(*words: str, fault: str = "") -> subprocess.Popen[bytes]:
 
 
 def deaths(count: int, seed: int) -> list[Death]:
-    """Every other one at a fault point, each point as often; the rest spread over start, crawl and commit."""
+    """Every other one at a fault point, each point as often; the rest spread over start, crawl and commit.
+
+    Before a death while clearing away, one that leaves something to clear away.
+    """
     found = []
     for number in range(count):
         chance = zlib.crc32(f"{seed} {number}".encode())
         turn = number // 2 % len(POINTS)
         times = 1 if POINTS[turn].startswith(RARE) else 1 + chance % 3
-        point = f"{POINTS[turn]}:{times}" if number % 2 else ""
+        before = "stage.listed" if POINTS[turn].startswith("collect") else ""
+        point = f"{POINTS[turn]}:{times}" if number % 2 else before
         found.append(Death(0.4 + chance % 1_600 / 1_000 + (PATIENCE if point else 0), point))
     return found
 
@@ -72,7 +76,7 @@ def crawl_through(web: Served, folder: Path, ends: Iterable[Death], **more: obje
             break
         died[end] += 1
     process = again(web, folder)
-    _, said = process.communicate(timeout=300)
+    _, said = process.communicate(timeout=900)
     assert process.returncode == 0, said.decode()
     return died
 
