@@ -6,11 +6,15 @@ yet visible), fingerprints (of texts, to find duplicates).
 
 import os
 import shutil
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+from helios._core import __version__
+from helios.clock import SystemClock, moment
 from helios.errors import FolderError
 from helios.settings import Settings, load, to_toml
+from helios.settings.load import made_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +60,26 @@ class Folder:
             self.staged.is_dir() and any(self.staged.iterdir())
         )
 
+    def made(self) -> dict[str, str]:
+        """How the crawl was made: by which version, when, and the id that tells it from every other."""
+        known = made_of(self.settings_file) if self.settings_file.exists() else {}
+        now = moment(SystemClock().now())
+        return {"helios": __version__, "at": now, "id": str(uuid.uuid4()), **known}
+
+    def id(self) -> str:
+        """What an object store knows the crawl by."""
+        return self.made()["id"]
+
     def write(self, settings: Settings) -> None:
-        """Keeps the settings, whole or not at all."""
+        """Keeps the settings, whole or not at all, and how the crawl was made."""
         aside = self._aside
         try:
+            made = self.made()
             if settings.fetch.auth or settings.proxy.pools:  # passwords: nobody else may read them
                 aside.unlink(missing_ok=True)
                 aside.touch(mode=0o600)
             with aside.open("w", encoding="utf-8") as file:
-                file.write(to_toml(settings))
+                file.write(to_toml(settings, made))
                 file.flush()
                 os.fsync(file.fileno())
             aside.replace(self.settings_file)

@@ -35,7 +35,7 @@ def build(settings: Settings, folder: Folder, clock: Clock) -> Stages:
         frontier=open_frontier(settings, folder, clock),
         fetcher=fetcher,
         extractor=_core.Extractor(extract_settings, str(folder.fingerprints)),
-        store=open_store(folder, settings.store),
+        store=open_store(folder, settings.store, writing=True),
         clock=clock,
         settings=settings,
     )

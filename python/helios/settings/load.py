@@ -50,7 +50,19 @@ def _is_loopback(url: str) -> bool:
         return host == "localhost"
 
 
+def made_of(file: Path) -> dict[str, str]:
+    """What the file in a crawl's folder says of how the crawl was made."""
+    made = _parsed(file).get("made", {})
+    return {str(key): str(value) for key, value in made.items()} if isinstance(made, dict) else {}
+
+
 def _read(file: Path) -> dict[str, Any]:
+    content = _parsed(file)
+    content.pop("made", None)
+    return content
+
+
+def _parsed(file: Path) -> dict[str, Any]:
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

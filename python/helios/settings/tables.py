@@ -335,7 +335,14 @@ class Store(Struct, frozen=True, forbid_unknown_fields=True):
     batch_pages: Annotated[int, least(1, "pages stored at once, at most")] = 1_024
     publish_ms: Annotated[int, least(0, "milliseconds between two steps that make stored pages visible")] = 2_000
     rows_per_file: Annotated[int, least(1, "rows of one data file, at most")] = 65_536
-    compact_files: Annotated[int, least(2, "small data files that are merged when there are this many")] = 64
+    compact_files: Annotated[int, least(2, "data files of about one size that are merged when there are so many")] = 64
+    url: Annotated[str, says('the page table in an object store: "s3://bucket/prefix"; else in the folder')] | None = (
+        None
+    )
+    endpoint: Annotated[str, says("address of an object store that is not Amazon's: https://host:port")] | None = None
+    region: Annotated[str, says("of the object store; else as the AWS tools find it")] | None = None
+    allow_http: Annotated[bool, says("speak to the object store without TLS; for one on this machine")] = False
+    wait_seconds: Annotated[int, least(1, "seconds to ask an object store again that does not answer")] = 300
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):

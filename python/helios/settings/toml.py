@@ -1,6 +1,7 @@
 """Settings as TOML with their explanations, as kept in the crawl's folder; `load` reads it back."""
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 
@@ -8,9 +9,11 @@ from helios.settings.load import FORMAT, TABLES
 from helios.settings.tables import Settings
 
 
-def to_toml(settings: Settings) -> str:
+def to_toml(settings: Settings, made: Mapping[str, str] | None = None) -> str:
     """Every table and key, each with what it means; a key without a value is written as a comment."""
     lines = ["# The settings of this crawl. Can be given to another crawl with --config.", f"format = {FORMAT}"]
+    if made:
+        lines.append(f"made = {_inline(dict(made))}  # by which version, when, and which crawl this is")
     for name, kind in TABLES.items():
         lines += ["", f"# {(kind.__doc__ or '').strip()}", f"[{name}]"]
         table = getattr(settings, name)

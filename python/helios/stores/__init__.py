@@ -5,22 +5,39 @@ Always: what is staged is invisible until published; what is published is there 
 * `base.py`: the `Store` seam and what each method promises
 * `memory.py`: the reference; it defines the meaning
 * `lance.py`: the default: a Lance dataset in the crawl's folder
+* `place.py`, `objects.py`: where its table is: a disk, an object store; `credentials.py`: for the latter
+* `upkeep.py`: merges files, forgets versions, finds what a crash left
 * `several.py`: gives names; the stores of a crawl as one
 """
 
+import os
 from typing import TYPE_CHECKING
+
+from helios.stores.place import Disk
 
 if TYPE_CHECKING:
     from helios.folder import Folder
     from helios.settings.tables import Store as StoreSettings
+    from helios.stores.place import Place
     from helios.stores.several import Stores
 
 
-def open_store(folder: "Folder", settings: "StoreSettings") -> "Stores":
-    """The stores of a crawl's folder."""
+def open_store(folder: "Folder", settings: "StoreSettings", *, writing: bool = False) -> "Stores":
+    """The stores of a crawl's folder. Who writes must be the only one, and is told at once when that cannot be."""
     # Here, not above: importing lance takes half a second, which `helios --help` must not wait for.
     from helios.stores.lance import LanceStore  # noqa: PLC0415
-    from helios.stores.place import Disk  # noqa: PLC0415
     from helios.stores.several import Stores  # noqa: PLC0415
 
-    return Stores(LanceStore(Disk(folder.pages, folder.staged), settings))
+    place = place_of(folder, settings)
+    if writing:
+        place.claim(folder.id())
+    return Stores(LanceStore(place, settings))
+
+
+def place_of(folder: "Folder", settings: "StoreSettings") -> "Place":
+    """Where the page table of a crawl is: in its folder, or in an object store."""
+    if settings.url is None:
+        return Disk(folder.pages, folder.staged)
+    from helios.stores.objects import Bucket  # noqa: PLC0415  # an extra
+
+    return Bucket(settings, os.environ)

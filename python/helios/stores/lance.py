@@ -10,9 +10,7 @@ list is gone and the name is at or below the mark. The mark is written after the
 files are merged only after that.
 """
 
-import errno
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -31,7 +29,6 @@ from helios.stores.upkeep import Upkeep, manifest
 
 MARK = "published"  # the small file that holds the highest name published
 LIST = ".json"
-LANCE_SOURCE = re.compile(r",? (?:location: )?/\S+\.rs:\d+:\d+")
 TRIES = 5  # of a commit that somebody's index or merge came before
 METADATA_BYTES = 64 << 20  # of files and versions, kept in memory
 INDEX_BYTES = 64 << 20  # of indexes: a writer needs none
@@ -146,13 +143,15 @@ class LanceStore:
         """The compare-and-swap: refused when another crawl published, repeated when an index or a merge came first."""
         sure = self._fresh.issuperset(lists)
         self._fresh.difference_update(lists)  # from now on a manifest may hold them, whatever we hear
+        tried: list[FragmentMetadata] = []
         for attempt in range(TRIES):
             if (table := self._opened()) is None:
                 return []
             present = set() if sure and attempt == 0 else _present(table)
             new = [one for listed in lists.values() for one in listed if not present.issuperset(_files([one]))]
             if not new:
-                return []
+                return tried  # ours after all: the answer was lost, and asked for again
+            tried = new
             try:
                 self._commit(table, _addition(table, new), table.version)
             except CommitConflictError as error:
@@ -201,23 +200,11 @@ class LanceStore:
 
     @contextmanager
     def _plainly(self, doing: str) -> Iterator[None]:
-        """Turns what the disk and Lance say into one sentence."""
+        """Turns what the disk, the object store and Lance say into one sentence."""
         try:
             yield
-        except OSError as error:
-            if error.errno == errno.ENOSPC or "No space left" in str(error) or "os error 28" in str(error):
-                raise StoreError(
-                    f"the disk is full ({doing} in {self._place.name}): free some space, or crawl into another "
-                    "folder with --out; pages published so far are safe"
-                ) from error
-            raise StoreError(f"{doing} in {self._place.name} failed: {error.strerror or _said(error)}") from error
-        except (ValueError, RuntimeError) as error:  # Lance's, for a table that is damaged or not as it was
-            raise StoreError(f"{doing} in {self._place.name} failed: {_said(error)}") from error
-
-
-def _said(error: Exception) -> str:
-    """What Lance says, on one line and without the places in its source."""
-    return LANCE_SOURCE.sub("", " ".join(str(error).split())) or type(error).__name__
+        except (OSError, ValueError, RuntimeError) as error:  # the last two are Lance's, for a table that is damaged
+            raise StoreError(self._place.explained(doing, error)) from error
 
 
 def _encoded(fragments: Sequence[FragmentMetadata]) -> bytes:

@@ -1,6 +1,8 @@
 """Where a page table and its lists are. The seam between the Lance store and a disk or an object store."""
 
+import errno
 import os
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Protocol
 from helios.errors import StoreError
 
 OURS = {"_versions", "_transactions"}  # what a first commit makes before there is a manifest
+LANCE_SOURCE = re.compile(r",? (?:location: )?/\S+\.rs:\d+:\d+")
 
 
 class Place(Protocol):
@@ -17,6 +20,9 @@ class Place(Protocol):
     uri: str  # of the table, as Lance takes it
     options: dict[str, str] | None  # for Lance: how to reach it; may hold credentials, so it is never shown
     name: str  # for messages
+
+    def claim(self, owner: str) -> None:
+        """Raises StoreError unless this is a place where that crawl can write, alone."""
 
     def exists(self) -> bool:
         """Is there a table?"""
@@ -39,6 +45,9 @@ class Place(Protocol):
     def delete(self, files: Iterable[str]) -> None:
         """Removes files of the table."""
 
+    def explained(self, doing: str, error: Exception) -> str:
+        """What the system or Lance says, in one sentence."""
+
 
 class Disk:
     """A folder for the table and one for the small files."""
@@ -49,6 +58,9 @@ class Disk:
         self.name = str(table)
         self._table = table
         self._staged = staged
+
+    def claim(self, owner: str) -> None:
+        """The frontier, in the same folder, is locked already."""
 
     def exists(self) -> bool:
         """Not when the first commit failed half-way (a full disk): that leaves folders only."""
@@ -102,6 +114,21 @@ class Disk:
             path.unlink(missing_ok=True)
             if path.parent.parent.name == "_indices" and not any(path.parent.iterdir()):
                 shutil.rmtree(path.parent, ignore_errors=True)
+
+    def explained(self, doing: str, error: Exception) -> str:
+        """A full disk is the one that a person can do something about."""
+        full = getattr(error, "errno", None) == errno.ENOSPC
+        if full or "No space left" in str(error) or "os error 28" in str(error):
+            return (
+                f"the disk is full ({doing} in {self.name}): free some space and go on with helios resume, or crawl "
+                "into another folder with --out; pages published so far are safe"
+            )
+        return f"{doing} in {self.name} failed: {getattr(error, 'strerror', None) or said(error)}"
+
+
+def said(error: Exception) -> str:
+    """What Lance says, on one line and without the places in its source."""
+    return LANCE_SOURCE.sub("", " ".join(str(error).split())) or type(error).__name__
 
 
 def _sync(path: Path) -> None:
