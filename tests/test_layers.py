@@ -14,6 +14,7 @@ LAYERS: list[set[str]] = [
     {"cli"},
     {"crawl", "simweb"},
     {"stages"},
+    {"reading"},
     {"seeds", "stores"},
     {"folder"},
     {"settings"},

@@ -12,6 +12,7 @@ PUBLIC = {
     "FrontierError",
     "HeliosError",
     "Outcome",
+    "PageQuery",
     "SeedError",
     "Settings",
     "SettingsError",

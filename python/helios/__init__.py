@@ -26,6 +26,7 @@ from helios.errors import (
     UrlError,
 )
 from helios.outcome import Outcome
+from helios.reading.query import PageQuery
 from helios.settings import Settings
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "FrontierError",
     "HeliosError",
     "Outcome",
+    "PageQuery",
     "SeedError",
     "Settings",
     "SettingsError",

@@ -4,18 +4,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import msgspec
 
 from helios._core import Frontier, canonicalise
 from helios.clock import SystemClock
-from helios.errors import FolderError, StoreError
+from helios.errors import FolderError
 from helios.folder import existing
+from helios.reading.filters import Choice, filters, quoted
+from helios.reading.query import PageQuery
+from helios.reading.table import open_table, require_table
 from helios.settings import Settings
 from helios.stages import open_frontier
-from helios.stores import open_store
-from helios.stores.base import Reader
 
 MOST = 20  # rows of each list in Stats
 
@@ -39,29 +40,32 @@ class Crawl:
     def __init__(self, path: Path) -> None:
         self._folder = existing(path)
         self.settings: Settings = self._folder.settings()
-        self._store = open_store(self._folder, self.settings.store)
 
-    def pages(self, columns: Sequence[str] | None = None) -> Reader:
-        """The page table as a pyarrow RecordBatchReader; `.read_all()` makes a table of it."""
-        return self._store.scan(columns)
+    def pages(
+        self, columns: Sequence[str] | None = None, *, latest: bool = False, **choice: Unpack[Choice]
+    ) -> PageQuery:
+        """Pages that match all of the filters; read them with `.arrow()`, `.polars()`, `.read_all()` or a for loop.
+
+        Filters: `site`, `language`, `status` (one or several of each); `since` and `until` (not included), by the time
+        of fetching; `where`, a condition in SQL: "words > 200 AND title LIKE '%tea%'". With `latest`, only the newest
+        row of each URL counts, as of `until`. Without `columns`: all but `raw` and `vector`.
+        """
+        return PageQuery(self._folder, columns, filters(choice), latest=latest)
 
     def page(self, url: str) -> dict[str, Any] | None:
         """The newest row of one URL."""
-        import pyarrow.compute as pc  # noqa: PLC0415  # a tenth of a second that `helios --help` need not wait for
-
-        if not self._store.scan().schema.names:
+        if (table := open_table(self._folder)) is None:
             return None
-        rows = self._store.scan(where=pc.field("url") == canonicalise(url)).read_all().to_pylist()
-        return max(rows, key=lambda row: row["fetched_at"], default=None)
+        rows = table.scan(table.chosen(None), f"url = {quoted(canonicalise(url))}").read_all().to_pylist()
+        return max(rows, key=lambda row: row[table.order], default=None)
 
     def stats(self) -> Stats:
         """Counts over the whole table."""
-        import pyarrow.compute as pc  # noqa: PLC0415  # as above
+        import pyarrow.compute as pc  # noqa: PLC0415  # a tenth of a second that `helios --help` need not wait for
 
-        if not self._store.scan().schema.names:
-            raise StoreError(f"the crawl in {self._folder.path} has no pages yet")
-        table = self._store.scan(["site", "status", "content_type", "bytes"]).read_all()
-        text = (pc.sum(pc.binary_length(batch["text"])).as_py() or 0 for batch in self._store.scan(["text"]))
+        pages = require_table(self._folder)
+        table = pages.scan(["site", "status", "content_type", "bytes"]).read_all()
+        text = (pc.sum(pc.binary_length(batch["text"])).as_py() or 0 for batch in pages.scan(["text"]))
         by_site = _counts(table, "site")
         return Stats(
             pages=table.num_rows,
@@ -107,7 +111,7 @@ class Crawl:
     def _titles(self) -> list[tuple[str, str]]:
         """Titles from all over the table: every n-th row of the first thousands that have one."""
         rows: list[tuple[str, str]] = []
-        for batch in self._store.scan(["title", "url"]):
+        for batch in self.pages(["title", "url"]).arrow():
             rows += [(row["title"], row["url"]) for row in batch.to_pylist() if row["title"]]
             if len(rows) > MOST * 200:
                 break

@@ -1,0 +1,120 @@
+"""The page table, opened for reading at one version, with small buffers and caches.
+
+Lance reads up to 2 GB ahead and caches up to 7 GB unless told otherwise (pylance 14); a reader here stays below
+half a gigabyte whatever the table's size.
+"""
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from helios.errors import StoreError
+from helios.folder import Folder
+
+if TYPE_CHECKING:
+    from helios.stores.base import Reader
+
+HEAVY = ("raw", "vector")  # columns that nobody wants unless they say so
+ADDRESS = "_rowaddr"
+METADATA_CACHE, INDEX_CACHE = 32 << 20, 128 << 20  # bytes
+# A batch ends at 8 MB or 2,048 rows; two are decoded at once; 32 MB are read ahead.
+SCAN: dict[str, Any] = {
+    "batch_size": 2_048,
+    "batch_size_bytes": 8 << 20,
+    "batch_readahead": 2,
+    "fragment_readahead": 2,
+    "io_buffer_size": 32 << 20,
+}
+LANCE_SOURCE = re.compile(r",? (?:location: )?/\S+\.rs:\d+:\d+")
+
+
+class PageTable:
+    """One version of the table."""
+
+    def __init__(self, path: Path) -> None:
+        import lance  # noqa: PLC0415  # half a second that `helios --help` need not wait for
+
+        self.path = path
+        with plainly(path):
+            # Asked for again, the same table is opened from Lance's own memory of it: the sizes are of the first time.
+            self.dataset = lance.dataset(
+                path, metadata_cache_size_bytes=METADATA_CACHE, index_cache_size_bytes=INDEX_CACHE
+            )
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self.dataset.schema.names)
+
+    @property
+    def order(self) -> str:
+        """The column that tells which of two rows of one URL is newer."""
+        return "fetch_number" if "fetch_number" in self.columns else "fetched_at"
+
+    def chosen(self, columns: Sequence[str] | None) -> list[str]:
+        """The columns to read: those asked for, or all but the heavy ones."""
+        if columns is None:
+            return [name for name in self.columns if name not in HEAVY]
+        for name in columns:
+            if name not in self.columns:
+                near = difflib.get_close_matches(name, self.columns, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.columns)}"
+                raise StoreError(f"the page table has no column {name!r}; {hint}")
+        return list(columns)
+
+    def scan(self, columns: Sequence[str], where: str | None = None, **options: Any) -> "Reader":  # noqa: ANN401  # Lance's
+        """Rows as a pyarrow RecordBatchReader; what is wrong with the data is said while they are read."""
+        import pyarrow as pa  # noqa: PLC0415  # as above
+
+        with plainly(self.path):
+            scanner = self.dataset.scanner(columns=list(columns), filter=where, **{**SCAN, **options})
+            reader = scanner.to_reader()
+        return pa.RecordBatchReader.from_batches(reader.schema, self._batches(reader))
+
+    def count(self, where: str | None = None) -> int:
+        """How many rows; without a condition this reads no data."""
+        with plainly(self.path):
+            return int(self.dataset.count_rows(filter=where))
+
+    def _batches(self, reader: "Reader") -> Iterator[Any]:
+        with plainly(self.path):
+            yield from reader
+
+
+def open_table(folder: Folder) -> PageTable | None:
+    """The table as it is now; None while nothing was ever stored."""
+    if not any((folder.pages / "_versions").glob("*.manifest")):
+        return None
+    return PageTable(folder.pages)
+
+
+def require_table(folder: Folder) -> PageTable:
+    """The table, or a sentence."""
+    table = open_table(folder)
+    if table is None:
+        raise StoreError(f"the crawl in {folder.path} has no pages yet")
+    return table
+
+
+@contextmanager
+def plainly(path: Path) -> Iterator[None]:
+    """Lance's errors as a sentence, without the places in its source."""
+    try:
+        yield
+    except (ValueError, RuntimeError, OSError) as error:
+        said = LANCE_SOURCE.sub("", " ".join(str(error).split())) or type(error).__name__
+        if "Not found" in said and ".lance" in said:
+            raise StoreError(
+                f"reading {path} failed: the crawl that writes it has merged and removed files meanwhile; read again"
+            ) from error
+        raise StoreError(f"reading {path} failed: {_condition(said)}") from error
+
+
+def _condition(said: str) -> str:
+    """What is wrong with a condition, without what Lance made of it."""
+    said = said.removeprefix("Invalid user input: ").removeprefix("Schema error: ")
+    found = re.search(r"Error parsing statement: SELECT 1 FROM t WHERE (.*) \(sql parser error: (.*)\)", said)
+    return f"the condition {found[1]!r} is no SQL: {found[2]}" if found else said
