@@ -14,6 +14,7 @@ LAYERS: list[set[str]] = [
     {"cli"},
     {"crawl", "simweb"},
     {"stages"},
+    {"export"},
     {"reading"},
     {"seeds", "stores"},
     {"folder"},

@@ -13,6 +13,7 @@ PUBLIC = {
     "HeliosError",
     "Outcome",
     "PageQuery",
+    "QueryError",
     "SeedError",
     "Settings",
     "SettingsError",

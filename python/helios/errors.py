@@ -10,6 +10,7 @@ __all__ = [
     "FolderError",
     "FrontierError",
     "HeliosError",
+    "QueryError",
     "SeedError",
     "SettingsError",
     "SimWebError",
@@ -25,6 +26,10 @@ class SeedError(HeliosError):
 
 class FolderError(HeliosError):
     """A folder that cannot hold a crawl, or that holds none."""
+
+
+class QueryError(HeliosError):
+    """A question to a crawl that cannot be answered as it was asked."""
 
 
 class StoreError(HeliosError):

@@ -78,7 +78,7 @@ def test_rows_come_as_arrow_and_as_anything_that_takes_a_stream(crawl: helios.Cr
 
 def test_rows_come_as_polars_or_say_how(crawl: helios.Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(helios.StoreError, match="pip install polars"):
+    with pytest.raises(helios.QueryError, match="pip install polars"):
         crawl.pages().polars()
     monkeypatch.undo()
     pytest.importorskip("polars", reason="polars is not installed")
@@ -96,7 +96,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("words", "says"), WRONG, ids=[says for _, says in WRONG])
 def test_a_wrong_question_is_said(crawl: helios.Crawl, words: dict[str, Any], says: str) -> None:
-    with pytest.raises(helios.StoreError, match=says.replace("?", r"\?")):
+    with pytest.raises(helios.QueryError, match=says.replace("?", r"\?")):
         crawl.pages(**words).read_all()
 
 

@@ -6,11 +6,21 @@ from typing import IO, Any
 import click
 
 from helios._core import __version__
-from helios.errors import FolderError, HeliosError, SeedError, SettingsError, UrlError
+from helios.errors import FolderError, HeliosError, QueryError, SeedError, SettingsError, UrlError
 
 FAILED, USAGE, CONVICTED, INTERRUPTED = 1, 2, 3, 130
 
-COMMANDS = ("crawl", "resume", "stats", "show", "why", "letters", "simweb", "demo")  # each in the file of its name
+COMMANDS = (
+    "crawl",
+    "resume",
+    "stats",
+    "show",
+    "export",
+    "why",
+    "letters",
+    "simweb",
+    "demo",
+)  # each in the file of its name
 
 
 class Plain(click.ClickException):
@@ -18,7 +28,7 @@ class Plain(click.ClickException):
 
     def __init__(self, error: HeliosError) -> None:
         super().__init__(str(error))
-        usage = isinstance(error, (SettingsError, SeedError, FolderError, UrlError))
+        usage = isinstance(error, (SettingsError, SeedError, FolderError, UrlError, QueryError))
         self.exit_code = USAGE if usage else FAILED  # type: ignore[misc]  # as click itself does
 
     def show(self, file: IO[Any] | None = None) -> None:
@@ -61,5 +71,6 @@ def main() -> None:
         --contact you@example.org --out example   crawl a site
     helios resume example                         go on with it after Ctrl-C or a crash
     helios stats example                          what is in it
+    helios export example -o example.parquet      for other programs
     helios why example URL                        why a page was fetched, or not
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped

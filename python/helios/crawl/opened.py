@@ -11,6 +11,7 @@ import msgspec
 from helios._core import Frontier, canonicalise
 from helios.clock import SystemClock
 from helios.errors import FolderError
+from helios.export.run import Exported, Format, Order, Watch, export, format_of, silent
 from helios.folder import existing
 from helios.reading.filters import Choice, filters, quoted
 from helios.reading.query import PageQuery
@@ -51,6 +52,31 @@ class Crawl:
         row of each URL counts, as of `until`. Without `columns`: all but `raw` and `vector`.
         """
         return PageQuery(self._folder, columns, filters(choice), latest=latest)
+
+    def export(
+        self,
+        out: str | PathLike[str],
+        *,
+        format: Format | None = None,  # noqa: A002  # its name everywhere
+        columns: Sequence[str] | None = None,
+        latest: bool = False,
+        force: bool = False,
+        watch: Watch = silent,
+        **choice: Unpack[Choice],
+    ) -> Exported:
+        """Writes pages to the new file or folder `out` ("-": standard output), whole or not at all.
+
+        The format is told by the ending of `out` where none is given; filters are those of `pages`.
+        """
+        order = Order(
+            out=str(out),
+            format=format or format_of(str(out)),
+            columns=columns,
+            filters=filters(choice),
+            latest=latest,
+            force=force,
+        )
+        return export(self._folder, order, watch)
 
     def page(self, url: str) -> dict[str, Any] | None:
         """The newest row of one URL."""

@@ -7,7 +7,7 @@ from typing import TypeAlias, TypedDict
 
 from msgspec import Struct
 
-from helios.errors import StoreError
+from helios.errors import QueryError
 
 Moment: TypeAlias = datetime.datetime | datetime.date | str
 Many: TypeAlias = str | Iterable[str] | None
@@ -75,7 +75,7 @@ def moment(given: Moment) -> datetime.datetime:
         try:
             given = datetime.datetime.fromisoformat(given)
         except ValueError:
-            raise StoreError(f"{given!r} is no time; give one like 2026-11-15 or 2026-11-15T08:30") from None
+            raise QueryError(f"{given!r} is no time; give one like 2026-11-15 or 2026-11-15T08:30") from None
     elif not isinstance(given, datetime.datetime):
         given = datetime.datetime(given.year, given.month, given.day, tzinfo=datetime.UTC)
     return given if given.tzinfo else given.replace(tzinfo=datetime.UTC)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from helios.errors import StoreError
+from helios.errors import QueryError
 from helios.folder import Folder
 from helios.reading.filters import Filters
 from helios.reading.table import ADDRESS, PageTable, open_table
@@ -49,7 +49,7 @@ class PageQuery:
         try:
             polars = import_module("polars")
         except ModuleNotFoundError:
-            raise StoreError("polars is not installed: pip install polars") from None
+            raise QueryError("polars is not installed: pip install polars") from None
         return polars.DataFrame(self.arrow())
 
     def count(self) -> int:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from helios.errors import StoreError
+from helios.errors import QueryError, StoreError
 from helios.folder import Folder
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ SCAN: dict[str, Any] = {
     "fragment_readahead": 2,
     "io_buffer_size": 32 << 20,
 }
+USERS = "Invalid user input: "  # how Lance begins when the question is wrong, not the data
 LANCE_SOURCE = re.compile(r",? (?:location: )?/\S+\.rs:\d+:\d+")
 
 
@@ -62,7 +63,7 @@ class PageTable:
             if name not in self.columns:
                 near = difflib.get_close_matches(name, self.columns, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.columns)}"
-                raise StoreError(f"the page table has no column {name!r}; {hint}")
+                raise QueryError(f"the page table has no column {name!r}; {hint}")
         return list(columns)
 
     def scan(self, columns: Sequence[str], where: str | None = None, **options: Any) -> "Reader":  # noqa: ANN401  # Lance's
@@ -110,11 +111,13 @@ def plainly(path: Path) -> Iterator[None]:
             raise StoreError(
                 f"reading {path} failed: the crawl that writes it has merged and removed files meanwhile; read again"
             ) from error
-        raise StoreError(f"reading {path} failed: {_condition(said)}") from error
+        if said.startswith(USERS):
+            raise QueryError(_condition(said)) from error
+        raise StoreError(f"reading {path} failed: {said}") from error
 
 
 def _condition(said: str) -> str:
     """What is wrong with a condition, without what Lance made of it."""
-    said = said.removeprefix("Invalid user input: ").removeprefix("Schema error: ")
-    found = re.search(r"Error parsing statement: SELECT 1 FROM t WHERE (.*) \(sql parser error: (.*)\)", said)
-    return f"the condition {found[1]!r} is no SQL: {found[2]}" if found else said
+    if found := re.search(r"Error parsing statement: SELECT 1 FROM t WHERE (.*) \(sql parser error: (.*)\)", said):
+        return f"the condition {found[1]!r} is no SQL: {found[2]}"
+    return f"the condition does not do: {said.removeprefix(USERS).removeprefix('Schema error: ')}"

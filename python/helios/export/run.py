@@ -1,0 +1,92 @@
+"""One export, from beginning to end."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from helios.clock import SystemClock
+from helios.errors import QueryError
+from helios.export import markdown, output, warc
+from helios.folder import Folder
+from helios.reading.filters import Filters
+from helios.reading.query import PageQuery
+from helios.reading.table import PageTable, require_table
+
+Format: TypeAlias = Literal["jsonl", "csv", "parquet", "warc", "markdown"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+ENDINGS: dict[str, Format] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet"}
+STANDARD = "-"
+
+Watch: TypeAlias = Callable[[int, int | None], None]  # pages so far, pages in all if that is known
+
+
+class Exported(Struct, frozen=True):
+    """What an export did."""
+
+    out: str
+    format: Format
+    pages: int
+    bytes: int | None  # of the file; not known of a stream or a folder
+    seconds: float
+
+
+class Order(Struct, frozen=True):
+    """What to export, and how."""
+
+    out: str
+    format: Format
+    columns: Sequence[str] | None = None
+    filters: Filters = Filters()
+    latest: bool = False
+    force: bool = False
+
+
+def silent(pages: int, total: int | None) -> None:
+    """Shows nothing."""
+
+
+def export(folder: Folder, order: Order, watch: Watch = silent) -> Exported:
+    """Writes the pages; returns when they are whole and durable."""
+    clock = SystemClock()
+    started = clock.now()
+    if order.format == "warc":
+        warc.refuse(folder)
+    table = require_table(folder)
+    everything = order.filters == Filters() and not order.latest
+    total = table.count() if everything else None
+    watch(0, total)
+    pages = 0
+    for rows in _written(folder, order, table):
+        pages += rows
+        watch(pages, total)
+    size = Path(order.out).stat().st_size if order.out != STANDARD and order.format != "markdown" else None
+    return Exported(order.out, order.format, pages, size, (clock.now() - started) / 1000)
+
+
+def format_of(out: str) -> Format:
+    """The format that a file name ends in."""
+    path = Path(out)
+    suffix = Path(path.stem).suffix if path.suffix in output.CODECS else path.suffix
+    if suffix not in ENDINGS:
+        raise QueryError(f"{out} does not tell a format; give one of {', '.join(FORMATS)}")
+    return ENDINGS[suffix]
+
+
+def _written(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
+    if order.format == "markdown":
+        if order.out == STANDARD:
+            raise QueryError("markdown is a folder with a file for each page; give its name with -o")
+        names = [name for name in markdown.COLUMNS if name in table.columns]
+        reader = PageQuery(folder, names, order.filters, latest=True).arrow()  # one file a page: its newest row
+        with output.folder(Path(order.out), force=order.force) as root:
+            yield from markdown.write(reader, root)
+        return
+    write: Callable[[Any, Any], Iterable[int]] = import_module(f"helios.export.{order.format}").write
+    columns = order.columns or (table.columns if order.format == "parquet" else None)
+    reader = PageQuery(folder, columns, order.filters, latest=order.latest).arrow()
+    opened = output.standard() if order.out == STANDARD else output.file(Path(order.out), force=order.force)
+    with opened as sink:
+        yield from write(reader, sink)

@@ -1,0 +1,195 @@
+"""`helios export`: every format holds every page, whole or not at all."""
+
+import csv
+import datetime
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+import helios
+from helios.cli import main
+from helios.export import jsonl, markdown
+from helios.export.names import name_of
+from reading.rows import START, page, store
+
+HARD = 'quotes " and, commas\nlines; tabs\t; \u2028 é 漢字 \x7f'
+LATER = START + datetime.timedelta(days=1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rows = [
+        page("a", title=HARD, authors=["Ann", "Bo"], facts='{"headings":["one"]}'),
+        page("b", language="de"),
+        page("", site="two.test"),
+    ]
+    return store(tmp_path / "crawl", rows, [page("b", language="de", title="again", fetched_at=LATER)])
+
+
+def run(*words: object) -> Any:  # noqa: ANN401  # click's result
+    return CliRunner().invoke(main, ["export", *map(str, words)])
+
+
+def test_jsonl_holds_every_row_with_its_facts_as_objects(folder: Path, tmp_path: Path) -> None:
+    result = run(folder, "-o", tmp_path / "out.jsonl")
+    assert result.exit_code == 0, result.output
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").split("\n") if line]
+    assert [row["url"] for row in rows] == [row["url"] for row in helios.open(folder).pages(["url"])]
+    assert (rows[0]["title"], rows[0]["facts"], rows[0]["authors"]) == (HARD, {"headings": ["one"]}, ["Ann", "Bo"])
+    assert rows[0]["fetched_at"] == "2026-11-15T00:00:00Z"
+    assert "4 pages written" in result.output
+
+
+def test_csv_holds_every_row(folder: Path, tmp_path: Path) -> None:
+    run(folder, "-o", tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 4
+    assert (rows[0]["title"], rows[0]["authors"], rows[0]["status"]) == (HARD, "Ann; Bo", "200")
+
+
+def test_csv_has_words_for_bytes_and_vectors(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = pa.table(
+        {"raw": pa.array([b"\x00\xff", None]), "vector": pa.array([[0.5, 1.0], None], pa.list_(pa.float32(), 2))}
+    )
+    monkeypatch.setattr("helios.reading.query.PageQuery.arrow", lambda _: table.to_reader())
+    run(folder, "-o", tmp_path / "out.csv")
+    lines = (tmp_path / "out.csv").read_text().splitlines()
+    assert list(csv.reader(lines)) == [["raw", "vector"], ["AP8=", "[0.5,1.0]"], ["", ""]]
+
+
+def test_parquet_is_the_table(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("helios.export.parquet.GROUP", 1)
+    run(folder, "-o", tmp_path / "out.parquet")
+    file = pq.ParquetFile(tmp_path / "out.parquet")
+    assert file.read().equals(helios.open(folder).pages().read_all())
+    assert file.num_row_groups > 1
+
+
+@pytest.mark.parametrize("name", ["out.jsonl.gz", "out.csv.gz"])
+def test_a_name_that_ends_so_is_compressed(folder: Path, tmp_path: Path, name: str) -> None:
+    run(folder, "-o", tmp_path / name)
+    assert b"http://two.test/" in gzip.decompress((tmp_path / name).read_bytes())
+
+
+def test_markdown_is_a_file_a_page_with_its_newest_facts_in_front(folder: Path, tmp_path: Path) -> None:
+    result = run(folder, "--format", "markdown", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    files = {str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.md")}
+    assert files == {"one.test/a.md", "one.test/b.md", "two.test/index.md"}
+    front = (tmp_path / "out" / "one.test" / "b.md").read_text("utf-8").split("---\n")
+    assert 'title: "again"' in front[1].splitlines()
+    assert "fetched_at: 2026-11-16T00:00:00Z" in front[1].splitlines()
+    assert front[2] == "\n# Page b\n\nThe text of b.\n"
+
+
+def test_front_matter_is_yaml_whatever_the_page_says() -> None:
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    row = page("a", title=HARD + "\x85\ufeff---\n: &x *y", authors=["- a"])
+    facts = yaml.safe_load(markdown.page(row).split("---\n", 2)[1].rsplit("\n---", 1)[0])
+    assert (facts["title"], facts["authors"], facts["url"]) == (row["title"], ["- a"], row["url"])
+
+
+def test_filters_and_columns_reach_the_export(folder: Path) -> None:
+    words = ["--format", "csv", "-o", "-", "--columns", "url,title", "--language", "de", "--latest"]
+    result = run(folder, *words)
+    assert list(csv.reader(io.StringIO(result.stdout))) == [["url", "title"], ["http://one.test/b", "again"]]
+    assert "1 pages written" in result.stderr
+
+
+def test_the_summary_speaks_json(folder: Path, tmp_path: Path) -> None:
+    result = run(folder, "-o", tmp_path / "out.jsonl", "--json", "--since", "2026-11-16")
+    said = json.loads(result.stdout)
+    assert (said["pages"], said["format"], said["out"]) == (1, "jsonl", str(tmp_path / "out.jsonl"))
+    assert said["bytes"] == (tmp_path / "out.jsonl").stat().st_size
+
+
+def test_python_exports_too(folder: Path, tmp_path: Path) -> None:
+    exported = helios.open(folder).export(tmp_path / "out.jsonl.zst", site="two.test")
+    assert (exported.pages, exported.format) == (1, "jsonl")
+
+
+def test_what_is_there_is_replaced_only_by_force(folder: Path, tmp_path: Path) -> None:
+    for words in (["-o", tmp_path / "out.csv"], ["--format", "markdown", "-o", tmp_path / "out"]):
+        assert run(folder, *words).exit_code == 0
+        result = run(folder, *words, "--site", "two.test")
+        assert (result.exit_code, "--force to replace it" in result.stderr) == (2, True)
+        assert run(folder, *words, "--site", "two.test", "--force").exit_code == 0
+    assert (tmp_path / "out.csv").read_text().count("http://") == 1
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["two.test"]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "markdown"])
+def test_an_export_that_fails_leaves_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    before = sorted(tmp_path.iterdir())
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(*((jsonl, "write", full) if kind == "jsonl" else (markdown, "page", full)))
+    result = run(folder, "--format", kind, "-o", tmp_path / "out")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        f"helios: {tmp_path / 'out'} cannot be written: No space left on device\n",
+    )
+    assert sorted(tmp_path.iterdir()) == before
+
+
+WRONG: list[tuple[list[str], str]] = [
+    (["-o", "out.xyz"], "does not tell a format; give one of jsonl, csv, parquet, warc, markdown"),
+    (["-o", "-"], "standard output needs a --format"),
+    (["-o", "-", "--format", "markdown"], "give its name with -o"),
+    (["-o", "out.csv", "--columns", "ulr"], "did you mean 'url'?"),
+    (["-o", "out.csv", "--since", "soon"], "'soon' is no time; give one like 2026-11-15"),
+    (["-o", "out.csv", "--where", "x ="], "is no SQL"),
+    ([], "Missing option '-o'"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
+def test_wrong_words_are_said(folder: Path, words: list[str], says: str) -> None:
+    result = run(folder, *words)
+    assert says in result.stderr
+    assert result.exit_code == 2
+
+
+def test_a_crawl_without_archives_says_so(folder: Path, tmp_path: Path) -> None:
+    assert "kept no WARC" in run(folder, "--format", "warc", "-o", tmp_path / "out").stderr
+
+
+NAMES: list[tuple[str, str]] = [
+    ("http://a.test/", "a.test/index"),
+    ("http://a.test/b/", "a.test/b/index"),
+    ("http://a.test/b.html", "a.test/b"),
+    ("http://a.test:81/b.php?q=tea&n=2", "a.test_81/b.php_q=tea&n=2"),
+    ("http://a.test/%2e%2e/%2Fetc%2Fpasswd", "a.test/_/_etc_passwd"),
+    ("http://a.test/.ssh/-rf", "a.test/_.ssh/_-rf"),
+    ("http://a.test/CON/aux.html", "a.test/_CON/_aux"),
+    ("http://a.test/x.md/y", "a.test/x.md_/y"),
+    ("http://a.test/a%00b%E2%80%AEc", "a.test/abc"),
+    ("http://a.test/%E6%BC%A2%E5%AD%97", "a.test/漢字"),
+    ("http://a.test/" + "x" * 300, f"a.test/{'x' * 100}~01234567"),
+]
+
+
+@pytest.mark.parametrize(("url", "name"), NAMES)
+def test_a_file_is_called_like_its_page_as_far_as_that_is_safe(url: str, name: str) -> None:
+    assert name_of(url, "0123456789abcdef0123456789abcdef") == name
+
+
+def test_names_stay_short_and_pages_with_one_name_all_have_a_file(tmp_path: Path) -> None:
+    deep = "http://a.test/" + "/".join(["folder"] * 100)
+    assert len(name_of(deep, "f" * 32).encode()) <= 220
+    urls = ["http://a.test/b", "http://a.test/b.html", "http://a.test/b.htm", "http://a.test/b/", deep]
+    rows = [page("", url=url) for url in urls]
+    assert sum(markdown.write([pa.RecordBatch.from_pylist(rows)], tmp_path)) == len(urls)
+    assert len(list(tmp_path.rglob("*.md"))) == len(urls)
