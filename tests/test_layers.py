@@ -14,7 +14,7 @@ LAYERS: list[set[str]] = [
     {"cli"},
     {"crawl", "simweb"},
     {"stages"},
-    {"export"},
+    {"export", "search"},
     {"reading"},
     {"seeds", "stores"},
     {"folder"},

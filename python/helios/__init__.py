@@ -28,6 +28,8 @@ from helios.errors import (
 )
 from helios.outcome import Outcome
 from helios.reading.query import PageQuery
+from helios.search.run import Found, Hit
+from helios.search.snippet import Snippet
 from helios.settings import Settings
 
 __all__ = [
@@ -35,8 +37,10 @@ __all__ = [
     "DeadLetters",
     "FetchError",
     "FolderError",
+    "Found",
     "FrontierError",
     "HeliosError",
+    "Hit",
     "Outcome",
     "PageQuery",
     "QueryError",
@@ -44,6 +48,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "SimWebError",
+    "Snippet",
     "Stats",
     "StorageError",
     "StoreError",

@@ -10,17 +10,18 @@ from helios.errors import FolderError, HeliosError, QueryError, SeedError, Setti
 
 FAILED, USAGE, CONVICTED, INTERRUPTED = 1, 2, 3, 130
 
-COMMANDS = (
+COMMANDS = (  # each in the file of its name
     "crawl",
     "resume",
     "stats",
     "show",
+    "search",
     "export",
     "why",
     "letters",
     "simweb",
     "demo",
-)  # each in the file of its name
+)
 
 
 class Plain(click.ClickException):
@@ -71,6 +72,7 @@ def main() -> None:
         --contact you@example.org --out example   crawl a site
     helios resume example                         go on with it after Ctrl-C or a crash
     helios stats example                          what is in it
+    helios search example green tea               find pages in it
     helios export example -o example.parquet      for other programs
     helios why example URL                        why a page was fetched, or not
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped

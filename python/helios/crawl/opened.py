@@ -16,6 +16,9 @@ from helios.folder import existing
 from helios.reading.filters import Choice, filters, quoted
 from helios.reading.query import PageQuery
 from helios.reading.table import open_table, require_table
+from helios.search import run as searching
+from helios.search.index import State
+from helios.search.run import Found, Kind, Question
 from helios.settings import Settings
 from helios.stages import open_frontier
 
@@ -77,6 +80,30 @@ class Crawl:
             force=force,
         )
         return export(self._folder, order, watch)
+
+    def search(
+        self,
+        words: str,
+        *,
+        kind: Kind | None = None,
+        limit: int = 10,
+        vector: Sequence[float] | None = None,
+        update: bool = True,
+        watch: searching.Watch = searching.silent,
+        **choice: Unpack[Choice],
+    ) -> Found:
+        """The pages that fit the words best; filters are those of `pages`. Only the newest row of a URL counts.
+
+        "Words in quotes" must follow each other, +words must be there, -words must not. `vector` is that of the
+        question, for `kind` "vector" and "hybrid". With `update` the index is brought up to date first, if it is old.
+        """
+        question = Question(words, kind=kind, limit=limit, filters=filters(choice), vector=vector, update=update)
+        return searching.search(self._folder, self.settings, question, watch)
+
+    def index(self, watch: searching.Watch = searching.silent) -> State:
+        """Makes the search index or brings it up to date."""
+        searching.updated(self._folder, require_table(self._folder), watch, always=True)
+        return searching.index_state(self._folder)
 
     def page(self, url: str) -> dict[str, Any] | None:
         """The newest row of one URL."""
