@@ -2,6 +2,7 @@
 # ruff: noqa: INP001, S311 - a part of a program of its own; chance by seed
 
 import datetime
+import itertools
 import json
 import lzma
 import random
@@ -27,16 +28,18 @@ def texts(root: Path) -> list[tuple[str, str]]:
     return rows
 
 
-def batches(rows: int, root: Path, batch: int = 4_096) -> Iterator[pa.RecordBatch]:
-    """So many rows in batches; the same every time."""
+def batches(rows: int, root: Path, raw: int = 0, batch: int = 4_096) -> Iterator[pa.RecordBatch]:
+    """So many rows in batches, the same every time; `raw` bytes of body each, which do not compress."""
     chance, real = random.Random(1), texts(root)
     titles = [title for title, _ in real if title]
     paragraphs = [one for _, text in real for one in text.split("\n") if len(one) > 40]  # noqa: PLR2004
     for first in range(0, rows, batch):
-        yield made(range(first, min(first + batch, rows)), titles, paragraphs, chance)
+        made = page_rows(range(first, min(first + batch, rows)), titles, paragraphs, chance)
+        bodies = [chance.randbytes(raw) for _ in range(made.num_rows)]
+        yield made.append_column("raw", pa.array(bodies, pa.large_binary())) if raw else made
 
 
-def made(numbers: range, titles: list[str], paragraphs: list[str], chance: random.Random) -> pa.RecordBatch:
+def page_rows(numbers: range, titles: list[str], paragraphs: list[str], chance: random.Random) -> pa.RecordBatch:
     """One batch."""
     count = len(numbers)
     chosen = [chance.choices(paragraphs, k=chance.randint(2, 24)) for _ in numbers]
@@ -66,3 +69,18 @@ def made(numbers: range, titles: list[str], paragraphs: list[str], chance: rando
             "bytes": pa.array([len(one) * 6 for one in text], pa.uint64()),
         }
     )
+
+
+def folder(path: Path, rows: int, root: Path, raw: int = 0) -> Path:
+    """A crawl's folder with such a table."""
+    import lance  # noqa: PLC0415 - beside its only use
+
+    from helios.folder import create  # noqa: PLC0415 - same
+    from helios.settings import load  # noqa: PLC0415 - same
+
+    pages = create(path, load()).pages
+    made = batches(rows, root, raw)
+    first = next(made)
+    reader = pa.RecordBatchReader.from_batches(first.schema, itertools.chain([first], made))
+    lance.write_dataset(reader, pages, max_rows_per_file=65_536, enable_stable_row_ids=True)
+    return path

@@ -17,6 +17,7 @@ COMMANDS = (  # each in the file of its name
     "show",
     "search",
     "export",
+    "sql",
     "why",
     "letters",
     "simweb",

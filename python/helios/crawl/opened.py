@@ -1,10 +1,10 @@
 """`helios.open`: the folder of a crawl, read. Safe beside a running crawl: it sees what is published."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import msgspec
 
@@ -15,12 +15,16 @@ from helios.export.run import Exported, Format, Order, Watch, export, format_of,
 from helios.folder import existing
 from helios.reading.filters import Choice, filters, quoted
 from helios.reading.query import PageQuery
+from helios.reading.sql import answered
 from helios.reading.table import open_table, require_table
 from helios.search import run as searching
 from helios.search.index import State
 from helios.search.run import Found, Kind, Question
 from helios.settings import Settings
 from helios.stages import open_frontier
+
+if TYPE_CHECKING:
+    from helios.stores.base import Reader
 
 MOST = 20  # rows of each list in Stats
 
@@ -104,6 +108,13 @@ class Crawl:
         """Makes the search index or brings it up to date."""
         searching.updated(self._folder, require_table(self._folder), watch, always=True)
         return searching.index_state(self._folder)
+
+    def sql(self, question: str) -> AbstractContextManager["Reader"]:
+        """The answer to a question in SQL, by DuckDB; the table is called `pages`.
+
+        with crawl.sql("select site, count(*) from pages group by site") as reader: table = reader.read_all()
+        """
+        return answered(self._folder, question)
 
     def page(self, url: str) -> dict[str, Any] | None:
         """The newest row of one URL."""

@@ -75,6 +75,12 @@ def format_of(out: str) -> Format:
     return ENDINGS[suffix]
 
 
+def writer(kind: Format) -> Callable[[Any, Any], Iterable[int]]:
+    """What writes all rows of a reader into one file, and tells how many, now and then."""
+    write: Callable[[Any, Any], Iterable[int]] = import_module(f"helios.export.{kind}").write
+    return write
+
+
 def _written(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
     if order.format == "markdown":
         if order.out == STANDARD:
@@ -84,9 +90,8 @@ def _written(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
         with output.folder(Path(order.out), force=order.force) as root:
             yield from markdown.write(reader, root)
         return
-    write: Callable[[Any, Any], Iterable[int]] = import_module(f"helios.export.{order.format}").write
     columns = order.columns or (table.columns if order.format == "parquet" else None)
     reader = PageQuery(folder, columns, order.filters, latest=order.latest).arrow()
     opened = output.standard() if order.out == STANDARD else output.file(Path(order.out), force=order.force)
     with opened as sink:
-        yield from write(reader, sink)
+        yield from writer(order.format)(reader, sink)
