@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help setup setup-dev crawl test all fmt lint types test-rust test-python sim trial planted fuzz bench clean
+.PHONY: help setup setup-dev crawl test all fmt lint types test-rust test-python test-fuzz sim trial planted fuzz bench clean
 
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
@@ -27,7 +27,7 @@ else
 	@$(BIN)/helios demo $(if $(OUT),--out '$(OUT)') $(ARGS)
 endif
 
-test: setup-dev lint types test-rust test-python ## everything that must hold: style, types, spelling, sizes, Rust and Python tests
+test: setup-dev lint types test-rust test-python test-fuzz ## everything that must hold: style, types, spelling, sizes, Rust and Python tests, a minute of fuzzing
 	@echo 'all tests passed'
 
 all: test ## what CI runs
@@ -50,6 +50,9 @@ test-rust: setup-dev ## the Rust tests; they need no Python
 
 test-python: setup-dev ## the Python tests, the stub and the size budget
 	@$(PYTEST) -q $(ARGS)
+
+test-fuzz: setup-dev ## hostile robots.txt files for a minute
+	@tools/fuzz.sh 60 quick
 
 sim: setup-dev ## the slow tests: a million sites, many synthetic webs, one killed 200 times: SEEDS=20
 	@cargo test --release --quiet -p helios-core --test scale -- --ignored

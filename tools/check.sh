@@ -50,8 +50,9 @@ if ! command -v "${CC:-cc}" >/dev/null && ! apt_or build-essential; then
     else lacks 'a C compiler' "$apt build-essential"; fi
 fi
 
-# Servers that nobody here wrote: tests pass over those that are not there.
+# Servers that nobody here wrote: tests pass over those that are not there. The fuzzer's own engine is C++.
 if [ "${HELIOS_INSTALL:-0}" = 1 ]; then
+    command -v "${CXX:-c++}" >/dev/null || apt_or build-essential || lacks 'a C++ compiler' "$apt build-essential"
     PATH=$PATH:/usr/sbin:/usr/local/sbin
     for server in nginx:nginx nghttpd:nghttp2-server dnsmasq:dnsmasq-base \
         tinyproxy:tinyproxy-bin microsocks:microsocks danted:dante-server; do

@@ -1,12 +1,12 @@
 //! Any bytes are a robots.txt; any path gets an answer; the fast matcher decides as the naive one does.
 #![no_main]
 
-#[path = "../../crates/helios-core/tests/robots/naive.rs"]
+#[path = "../../crates/helios-robots/tests/model/naive.rs"]
 mod naive;
 
 use std::fmt::Write;
 
-use helios_core::robots::RobotsRules;
+use helios_robots::RobotsRules;
 
 /// Octets that stand for themselves, and the two that do not; few, so that rules match.
 const LETTERS: &[u8; 8] = b"/ab?=.*$";

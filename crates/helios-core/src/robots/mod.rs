@@ -1,26 +1,16 @@
 //! Robots: the bytes of a robots.txt in, a [`Permit`] for a URL or the rule that denies it out (RFC 9309).
 //!
 //! Always: `fetch` takes nothing but a permit, and permits are made only here. robots.txt itself needs no permission.
-//! `line` and `parse` read the file, `matcher` answers for one URL (one `pattern` at a time, or by an `index` with `grams`),
-//! `state` says what is to be done in order to know the rules of an origin and what an answer to GET /robots.txt means,
-//! `record` keeps that on disk, `summary` tells it. `directives` reads what pages say for themselves. docs/robots.md: what
-//! is done where implementations differ.
+//! The crate helios-robots reads the file and matches paths. `state` says what is to be done in order to know the rules of an
+//! origin and what an answer to GET /robots.txt means, `record` keeps that on disk, `summary` tells it. docs/robots.md: what is
+//! done where implementations differ.
 
-mod date;
-mod directives;
-mod grams;
-mod index;
-mod line;
-mod matcher;
-mod parse;
-mod pattern;
 mod permit;
 mod record;
 mod state;
 mod summary;
 
-pub use directives::RobotsDirectives;
-pub use parse::RobotsRules;
+pub use helios_robots::{RobotsDirectives, RobotsRules};
 pub use permit::Permit;
 pub use state::{RobotsAnswer, RobotsBasis, RobotsState, RobotsStep};
 pub use summary::RobotsSummary;

@@ -1,6 +1,6 @@
 //! Dates as people write them into X-Robots-Tag: RFC 822, RFC 850 or ISO 8601, more or less.
 
-use crate::clock::Millis;
+use super::Millis;
 
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

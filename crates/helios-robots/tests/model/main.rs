@@ -1,12 +1,11 @@
 //! The matcher beside a naive one, on rules and paths that are much alike.
 #![allow(clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
-#[path = "robots/naive.rs"]
 mod naive;
 
 use std::fmt::Write;
 
-use helios_core::robots::RobotsRules;
+use helios_robots::RobotsRules;
 use proptest::prelude::*;
 
 fn rules(all: &[(bool, String)]) -> RobotsRules {

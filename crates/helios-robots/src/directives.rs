@@ -1,7 +1,7 @@
 //! [`RobotsDirectives`]: what a page says about itself to robots, in X-Robots-Tag or `<meta name=robots>`.
 
+use super::Millis;
 use super::date::milliseconds_of;
-use crate::clock::Millis;
 
 /// What may be done with a page. Nothing said means all of it; what is said twice, counts as the stricter says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
