@@ -1,5 +1,5 @@
-//! What reading costs: CPU time per page for tokens, trees and links over a folder of pages.
-//! Run: cargo run --release -p helios-page --example page_cost -- FOLDER [ROUNDS]
+//! What reading costs: CPU time per page for tokens, trees, links, facts and main text over a folder of pages.
+//! Run: cargo run --release -p helios-page --example page_cost -- FOLDER [ROUNDS [STAGE]]
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_methods,
@@ -12,7 +12,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use helios_page::html::{Tree, cut};
+use helios_page::language::language_of;
 use helios_page::links::{LinkSettings, Links};
+use helios_page::{content, facts};
+
+const ADDRESS: &str = "https://www.example.org/a/b";
 
 /// CPU time of this process so far, user and system, as Linux tells it.
 fn cpu_time() -> Duration {
@@ -34,6 +38,9 @@ fn pages(folder: &Path) -> Vec<String> {
 }
 
 fn measure(name: &str, pages: &[String], rounds: usize, work: impl Fn(&str) -> usize) {
+    if std::env::args().nth(3).is_some_and(|asked| asked != name) {
+        return;
+    }
     let bytes: usize = pages.iter().map(String::len).sum();
     let mut best = Duration::MAX;
     let mut found = 0;
@@ -62,5 +69,18 @@ fn main() {
     measure("tree", &pages, rounds, |page| Tree::parse(page).len());
     measure("links", &pages, rounds, |page| {
         Links::read(&Tree::parse(page), &LinkSettings::default()).links.len()
+    });
+    measure("facts", &pages, rounds, |page| {
+        let resolve = |reference: &str| Some(reference.to_owned());
+        facts::read(&Tree::parse(page), ADDRESS, &resolve).tags.len()
+    });
+    measure("main text", &pages, rounds, |page| {
+        content::read(&Tree::parse(page), Some(ADDRESS)).text().len()
+    });
+    measure("markdown", &pages, rounds, |page| {
+        content::read(&Tree::parse(page), Some(ADDRESS)).markdown().len()
+    });
+    measure("language", &pages, rounds, |page| {
+        language_of(&content::read(&Tree::parse(page), Some(ADDRESS)).text()).map_or(0, |_| 1)
     });
 }

@@ -1,7 +1,8 @@
 //! A block as a row of numbers, for the model. The order of the numbers is part of the model.
 
+use super::above::{NEAREST, score};
 use super::kind::{self, inside};
-use super::outline::{Block, Element, Outline};
+use super::outline::{Block, Element, NO_ONE, Outline};
 use super::page::{Group, Page, links_of, ratio, share};
 
 /// Takes the numbers of a row. Names are for people who study the model.
@@ -17,9 +18,9 @@ impl Row for Vec<f32> {
 
 fn log(value: u32) -> f32 {
     // A logarithm that is cheap and the same on every machine: the place of the first bit, and a straight line between.
-    let value = value.saturating_add(1);
-    let whole = value.ilog2();
-    whole as f32 + value as f32 / (1u32 << whole) as f32 - 1.0
+    let bits = (value.saturating_add(1) as f32).to_bits();
+    let between = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000);
+    (bits >> 23) as f32 - 127.0 + between - 1.0
 }
 
 fn flag(yes: bool) -> f32 {
@@ -115,16 +116,12 @@ fn itself(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) {
 /// Elements around the block, each with more words than the last, innermost first.
 fn containers(page: &Page<'_>, block: &Block, row: &mut impl Row) {
     let outline = page.outline;
-    let mut words = block.words;
-    let mut all = outline.upwards(block.element).filter(move |(_, element)| {
-        let more = element.words != words;
-        words = element.words;
-        more
-    });
+    let mut next = Some(block.element).filter(|&own| outline.element(own).words != block.words);
+    next = next.or_else(|| page.above.wider(block.element));
     for number in 0..CONTAINERS {
-        let found = all.next();
-        let (at, element) = found.unwrap_or((0, outline.element(u32::MAX)));
-        let told = found.is_some();
+        let (at, told) = (next.unwrap_or(u32::MAX), next.is_some());
+        let element = outline.element(at);
+        next = next.and_then(|at| page.above.wider(at));
         let mut put = |name, value| row.put(name, if told { value } else { -1.0 });
         put("c_link", links_of(element));
         put("c_words", log(element.words));
@@ -143,13 +140,13 @@ fn containers(page: &Page<'_>, block: &Block, row: &mut impl Row) {
             put("c_commas", ratio(element.commas, element.words));
         }
     }
-    row.put("containers", all.count() as f32);
+    row.put("containers", next.map_or(0.0, |at| 1.0 + f32::from(page.above.get(at).containers)));
 }
 
 fn nearest(page: &Page<'_>, block: &Block, row: &mut impl Row) {
     let outline = page.outline;
-    for bit in [inside::ARTICLE, inside::MAIN, inside::SECTION, inside::LIST, inside::TABLE] {
-        let found = outline.upwards(block.element).find(|(_, element)| element.own & bit != 0);
+    for (bit, at) in NEAREST.into_iter().zip(page.above.get(block.element).nearest) {
+        let found = (at != NO_ONE).then(|| (at, outline.element(at)));
         let mut put = |name, value: fn(&Element) -> f32| {
             row.put(name, found.map_or(-1.0, |(_, element)| value(element)));
         };
@@ -178,7 +175,6 @@ fn meeting<'o>(outline: &'o Outline, block: &Block, other: u32) -> (f32, &'o Ele
 fn against_best(page: &Page<'_>, block: &Block, row: &mut impl Row) {
     let outline = page.outline;
     let best = outline.element(page.best);
-    let score = |element: &Element| element.score * (1.0 - links_of(element));
     let (steps, meet) = meeting(outline, block, page.best);
     let inside = page.best <= block.element && block.element < best.end;
     row.put("in_best", flag(inside));
@@ -189,8 +185,7 @@ fn against_best(page: &Page<'_>, block: &Block, row: &mut impl Row) {
     row.put("best_below", f32::from(best.depth) - f32::from(meet.depth));
     let parent = outline.element(outline.of(block).parent);
     row.put("parent_score", score(parent) / page.best_score.max(1.0));
-    let most = outline.upwards(block.element).map(|(_, element)| score(element)).fold(0.0, f32::max);
-    row.put("most_score", most / page.best_score.max(1.0));
+    row.put("most_score", page.above.get(block.element).most_score / page.best_score.max(1.0));
     row.put("best_side", if inside { 0.0 } else { flag(block.element >= best.end) * 2.0 - 1.0 });
 }
 
@@ -247,15 +242,18 @@ fn neighbours(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) {
     for distance in 1..=3 {
         for other in [at.checked_sub(distance), at.checked_add(distance)] {
             let found = other.and_then(|other| outline.blocks.get(other));
-            let mut put = |name, value: &dyn Fn(&Block) -> f32| row.put(name, found.map_or(-1.0, value));
-            put("n_words", &|other| log(other.words));
-            put("n_link", &|other| ratio(other.link_words, other.words));
-            put("n_end", &|other| f32::from(other.letters.end));
+            let told = found.is_some();
+            let other = found.unwrap_or(block);
+            let mut put = |name, value: f32| row.put(name, if told { value } else { -1.0 });
+            put("n_words", log(other.words));
+            put("n_link", ratio(other.link_words, other.words));
+            put("n_end", f32::from(other.letters.end));
             if distance < 3 {
-                put("n_kind", &|other| f32::from(outline.of(other).kind));
-                put("n_heading", &|other| flag(outline.of(other).inside & inside::HEADING != 0));
-                put("n_steps", &|other| meeting(outline, block, other.element).0);
-                put("n_same", &|other| flag(outline.of(other).path == path));
+                let element = outline.of(other);
+                put("n_kind", f32::from(element.kind));
+                put("n_heading", flag(element.inside & inside::HEADING != 0));
+                put("n_steps", meeting(outline, block, other.element).0);
+                put("n_same", flag(element.path == path));
             }
         }
     }

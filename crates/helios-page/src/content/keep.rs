@@ -39,11 +39,14 @@ pub(super) fn keep(blocks: &[Block], probabilities: &[f32], article: f32) -> Vec
 }
 
 /// How probable each kind of page is, in the order of `PageKind::ALL`.
-pub(super) fn kinds(page: &Page<'_>, probabilities: &[f32], model: &Model) -> Vec<f32> {
-    let mut row = Vec::with_capacity(80);
-    super::features::whole(page, &mut row);
+///
+/// `whole` are the numbers of the page.
+pub(super) fn kinds(page: &Page<'_>, whole: &[f32], probabilities: &[f32], model: &Model) -> Vec<f32> {
+    let mut row = whole.to_vec();
     kept_row(page, probabilities, &mut row);
-    let powers: Vec<f32> = model.kinds.iter().map(|forest| forest.sum(&row).exp()).collect();
+    let row: Vec<[f32; 1]> = row.into_iter().map(|number| [number]).collect();
+    let powers = model.kinds.iter().map(|forest| forest.sum(&row).map(f32::exp)[0]);
+    let powers: Vec<f32> = powers.collect();
     let all: f32 = powers.iter().sum();
     powers.iter().map(|power| power / all.max(f32::MIN_POSITIVE)).collect()
 }

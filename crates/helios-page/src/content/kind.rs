@@ -73,13 +73,40 @@ const INLINE: [Tag; 39] = [
     Tag::RT, Tag::RB, Tag::RP, Tag::PICTURE, Tag::SOURCE,
 ];
 
-pub(super) fn flow(tag: Tag) -> Flow {
+/// All that the name of an element says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nature {
+    pub(super) flow: Flow,
+    pub(super) number: u8,
+    /// What it says of all that is inside.
+    pub(super) inside: u32,
+    /// Where the hash of its look begins.
+    pub(super) look: u32,
+}
+
+static NATURES: LazyLock<Vec<Nature>> = LazyLock::new(|| Tag::all_known().map(nature_of).collect());
+
+pub(super) fn nature(tag: Tag) -> Nature {
+    let known = if tag.is_svg() || tag.is_math() { None } else { NATURES.get(tag.number()) };
+    known.copied().unwrap_or_else(|| nature_of(tag))
+}
+
+fn nature_of(tag: Tag) -> Nature {
+    let number = number(tag);
+    let length = tag.known_name().map_or(0, |name| name.len() as u32 + 1);
+    Nature {
+        flow: flow(tag),
+        number,
+        inside: by_name(tag),
+        look: mix(SEED, length ^ (u32::from(number) << 8)),
+    }
+}
+
+fn flow(tag: Tag) -> Flow {
     match tag {
         Tag::BR => Flow::Break,
         Tag::HR => Flow::Rule,
         Tag::IMG => Flow::Image,
-        // The most frequent ones are not searched for.
-        Tag::DIV | Tag::P | Tag::LI => Flow::Block,
         Tag::INPUT => Flow::Inline,
         _ if tag.is_svg() || SKIPPED.contains(&tag) => Flow::Skip,
         _ if tag.is_math() => {
@@ -115,12 +142,12 @@ pub(super) const DIV: u8 = 12;
 pub(super) const A: u8 = 42;
 pub(super) const SPAN: u8 = 43;
 
-pub(super) fn number(tag: Tag) -> u8 {
+fn number(tag: Tag) -> u8 {
     NUMBERED.iter().position(|&known| known == tag).map_or(0, |at| at as u8 + 1)
 }
 
 /// What a name says of all that is inside.
-pub(super) fn by_name(tag: Tag) -> u32 {
+fn by_name(tag: Tag) -> u32 {
     match tag {
         Tag::NAV => inside::NAV,
         Tag::FOOTER => inside::FOOTER,
@@ -185,18 +212,10 @@ const NAMED: [(u32, &[&str]); 5] = [
     (inside::CAPTION, &["caption", "captions", "credit", "credits", "figcaption", "imagecaption"]),
 ];
 
-static BY_HASH: LazyLock<Vec<(u32, u32)>> = LazyLock::new(|| {
+/// Those words as hashes, each with what it says.
+pub(super) fn named() -> impl Iterator<Item = (u32, u32)> {
     let hash = |word: &str| word.bytes().fold(SEED, |hash, byte| mix(hash, u32::from(byte)));
-    let all = NAMED.iter().flat_map(|(bit, words)| words.iter().map(move |word| (hash(word), *bit)));
-    let mut sorted: Vec<(u32, u32)> = all.collect();
-    sorted.sort_unstable();
-    sorted
-});
-
-/// What a word in the name of a class says of all that is inside.
-pub(super) fn by_word(hash: u32) -> u32 {
-    let found = BY_HASH.binary_search_by_key(&hash, |entry| entry.0).ok();
-    found.and_then(|at| BY_HASH.get(at)).map_or(0, |entry| entry.1)
+    NAMED.iter().flat_map(move |(bit, words)| words.iter().map(move |word| (hash(word), *bit)))
 }
 
 /// What an attribute says of all that is inside.

@@ -5,9 +5,11 @@
 //! was thought of the neighbours (`context`), `keep` chooses, `markdown` and `inline` write. Always: time and memory grow with the length of
 //! the page (and its logarithm); the same page gives the same text on every machine.
 
+mod above;
 mod address;
 mod context;
 mod features;
+mod forest;
 mod hints;
 mod inline;
 mod keep;
@@ -15,6 +17,7 @@ mod kind;
 mod look;
 mod markdown;
 mod model;
+mod names;
 mod outline;
 mod page;
 #[doc(hidden)]
@@ -75,7 +78,7 @@ pub struct Content<'t> {
 /// Finds the main content. The address, where it is known, helps to tell what sort of page it is.
 pub fn read<'t>(tree: &'t Tree<'t>, address: Option<&str>) -> Content<'t> {
     let hints = hints::hints(tree, address);
-    let (outline, _) = walk::outline(tree, model::Lookup::default());
+    let (outline, _) = walk::outline(tree, names::Lookup::new(&model::model().names));
     let (kept, kind) = choose(&outline, &hints);
     Content { tree, outline, kept, kind }
 }

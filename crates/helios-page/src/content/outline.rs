@@ -122,10 +122,18 @@ impl Outline {
     }
 }
 
+/// What the value of an attribute says: of all that is inside (`kind::inside`), and of the look of the element.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Said {
+    pub(super) inside: u32,
+    pub(super) look: u32,
+}
+
 /// Says what the names on an element are worth, and may note them.
 pub(super) trait Namer {
     fn begin(&mut self);
-    fn name(&mut self, hash: u32);
+    fn tag(&mut self, name: &str);
+    fn value(&mut self, value: &str) -> Said;
     fn worth(&mut self) -> Worth;
 }
 

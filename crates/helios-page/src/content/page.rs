@@ -1,5 +1,6 @@
 //! What one block cannot know: how often a look, a path or a text occurs, where the title stands, what the page is full of.
 
+use super::above::{All, above, score};
 use super::hints::{Hints, runs};
 use super::kind::{self, inside};
 use super::outline::{Block, Element, Outline};
@@ -48,6 +49,7 @@ pub(super) struct Page<'o> {
     pub(super) best_score: f32,
     /// The number of each `article` among its kind.
     pub(super) articles: Vec<u32>,
+    pub(super) above: All,
     pub(super) whole: Whole,
 }
 
@@ -198,6 +200,7 @@ pub(super) fn page<'o>(outline: &'o Outline, hints: &'o Hints) -> Page<'o> {
         best,
         best_score,
         articles: articles(outline),
+        above: above(outline),
         whole: Whole::default(),
     };
     page.until_good.reverse();
@@ -230,7 +233,7 @@ fn in_article(outline: &Outline, hints: &Hints, block: &Block) -> f32 {
 }
 
 fn best(outline: &Outline) -> (u32, f32) {
-    let scores = outline.elements.iter().map(|element| element.score * (1.0 - links_of(element)));
+    let scores = outline.elements.iter().map(score);
     (0..).zip(scores).fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best })
 }
 

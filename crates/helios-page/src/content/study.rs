@@ -2,9 +2,12 @@
 
 use super::features::{self, Row};
 use super::hints::hints;
-use super::outline::{Namer, Worth};
+use super::model::model;
+use super::names::{Lookup, Names, look, of_tag};
+use super::outline::{Namer, Said, Worth};
 use super::page::page;
 use super::walk::outline;
+use super::words::of_names;
 use crate::html::Tree;
 
 #[derive(Default, Debug)]
@@ -19,8 +22,9 @@ pub struct Study {
     pub words: Vec<u32>,
 }
 
-#[derive(Default)]
 struct Notes {
+    /// Without what was learned: a study needs no model.
+    known: Names,
     words: Vec<u32>,
     ends: Vec<u32>,
 }
@@ -28,8 +32,17 @@ struct Notes {
 impl Namer for Notes {
     fn begin(&mut self) {}
 
-    fn name(&mut self, hash: u32) {
-        self.words.push(hash);
+    fn tag(&mut self, name: &str) {
+        self.words.push(of_tag(name));
+    }
+
+    fn value(&mut self, value: &str) -> Said {
+        let mut said = Said { inside: 0, look: look(value) };
+        of_names(value, |name| {
+            said.inside |= self.known.inside(name);
+            self.words.push(name);
+        });
+        said
     }
 
     fn worth(&mut self) -> Worth {
@@ -55,7 +68,7 @@ impl Row for Named<'_> {
 /// What the model that is shipped thinks: probabilities of the first look, of the kinds, of the second look.
 pub fn looks(tree: &Tree<'_>, address: Option<&str>) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
     let hints = hints(tree, address);
-    let (outline, _) = outline(tree, super::model::Lookup::default());
+    let (outline, _) = outline(tree, Lookup::new(&model().names));
     let page = page(&outline, &hints);
     let look = super::look::look(&page);
     (look.first, look.kinds, look.second)
@@ -65,7 +78,8 @@ pub fn looks(tree: &Tree<'_>, address: Option<&str>) -> (Vec<f32>, Vec<f32>, Vec
 pub fn study(tree: &Tree<'_>, address: Option<&str>) -> Study {
     let mut study = Study::default();
     let hints = hints(tree, address);
-    let (outline, notes) = outline(tree, Notes::default());
+    let (outline, notes) =
+        outline(tree, Notes { known: Names::new(&[]), words: Vec::new(), ends: Vec::new() });
     let page = page(&outline, &hints);
     for (at, block) in outline.blocks.iter().enumerate() {
         let names = (at == 0).then_some(&mut study.names);

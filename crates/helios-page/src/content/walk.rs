@@ -1,8 +1,8 @@
 //! Goes through the tree once and writes the outline.
 
-use super::kind::{self, Flow, inside};
+use super::kind::{self, Flow, Nature, inside};
 use super::outline::{Block, DEEPEST, Element, NO_ONE, Namer, Outline};
-use super::words::{SEED, is_word_alone, lower, mix, of_names};
+use super::words::{SEED, is_word_alone, lower, mix};
 use crate::html::{NodeId, Tag, Tree};
 
 struct Walk<'t, N> {
@@ -22,10 +22,10 @@ struct Walk<'t, N> {
 
 /// Reads a page.
 pub(super) fn outline<N: Namer>(tree: &Tree<'_>, namer: N) -> (Outline, N) {
-    let out = Outline {
-        elements: vec![Element { kind: kind::number(Tag::HTML), ..Element::default() }],
-        ..Outline::default()
-    };
+    // About a third of the nodes are elements that hold text, and lists that grow are copied.
+    let mut elements = Vec::with_capacity(tree.len() / 3);
+    elements.push(Element { kind: kind::nature(Tag::HTML).number, ..Element::default() });
+    let out = Outline { elements, ..Outline::default() };
     let mut walk = Walk {
         tree,
         out,
@@ -82,7 +82,8 @@ impl<N: Namer> Walk<'_, N> {
         if !tag.is_element() {
             return false;
         }
-        match kind::flow(tag) {
+        let nature = kind::nature(tag);
+        match nature.flow {
             Flow::Skip => false,
             Flow::Break => {
                 self.line_break();
@@ -104,12 +105,12 @@ impl<N: Namer> Walk<'_, N> {
             }
             Flow::Block => {
                 self.flush();
-                self.enter(node, tag);
+                self.enter(node, tag, nature);
                 true
             }
             Flow::Inline if self.tree.attr(node, "style").is_some_and(kind::hides) => false,
             Flow::Inline => {
-                self.enter(node, tag);
+                self.enter(node, tag, nature);
                 true
             }
         }
@@ -128,73 +129,52 @@ impl<N: Namer> Walk<'_, N> {
         self.out.text.len() > self.block.text.0 as usize
     }
 
-    fn enter(&mut self, node: NodeId, tag: Tag) {
-        let mut own = kind::by_name(tag);
-        let mut look = mix(
-            SEED,
-            tag.known_name().map_or(0, |name| name.len() as u32 + 1) ^ (u32::from(kind::number(tag)) << 8),
-        );
+    fn enter(&mut self, node: NodeId, tag: Tag, nature: Nature) {
+        let Nature { number, inside: mut own, mut look, .. } = nature;
         self.namer.begin();
         for (name, value) in self.tree.attrs(node) {
             own |= kind::by_attribute(name, value);
             match name {
-                "href" if tag == Tag::A => own |= inside::LINK,
-                "class" | "id" | "role" | "itemprop" | "aria-label" | "data-testid" | "data-component"
-                | "itemtype" => {
-                    of_names(value, |hash| {
-                        own |= kind::by_word(hash);
-                        self.namer.name(hash);
-                    });
+                "class" => {
+                    let said = self.namer.value(value);
+                    own |= said.inside;
+                    look = mix(look, said.look);
                 }
+                "id" | "role" | "itemprop" | "aria-label" | "data-testid" | "data-component" | "itemtype" => {
+                    own |= self.namer.value(value).inside;
+                }
+                "href" if tag == Tag::A => own |= inside::LINK,
                 _ => {}
-            }
-            if name == "class" {
-                look = value
-                    .bytes()
-                    .take(200)
-                    .filter(|byte| !byte.is_ascii_digit())
-                    .fold(look, |hash, byte| mix(hash, u32::from(byte)));
             }
         }
         if !matches!(tag, Tag::DIV | Tag::SPAN | Tag::P | Tag::A) {
-            let name = self.tree.name(node).bytes().take(40);
-            self.namer.name(name.fold(mix(SEED, u32::from(b'<')), |hash, byte| mix(hash, u32::from(byte))));
+            self.namer.tag(self.tree.name(node));
         }
         let worth = self.namer.worth();
         if own & inside::LINK != 0 {
             self.block.links += 1;
         }
-        self.push(Element {
-            kind: kind::number(tag),
-            own,
-            look,
-            worth,
-            node: Some(node),
-            ..Element::default()
-        });
+        self.push(Element { kind: number, own, look, worth, node: Some(node), ..Element::default() });
     }
 
     fn push(&mut self, mut element: Element) {
         let number = self.out.elements.len() as u32;
-        let (mut parent, mut at) = (Element::default(), self.at);
-        if let Some(found) = self.out.elements.get_mut(self.at as usize) {
+        if let Some(parent) = self.out.elements.get_mut(self.at as usize) {
             // Beyond the deepest level elements become sisters.
-            at = if found.depth >= DEEPEST { found.parent } else { at };
-            found.children += 1;
-            parent = found.clone();
+            element.parent = if parent.depth >= DEEPEST { parent.parent } else { self.at };
+            parent.children += 1;
+            element.depth = (parent.depth + 1).min(DEEPEST);
+            element.inside = parent.inside | element.own;
+            element.path = parent.path.rotate_left(5).wrapping_mul(0x9E37_79B1) ^ element.look;
+            element.index = parent.children - 1;
         }
-        element.parent = at;
-        element.depth = (parent.depth + 1).min(DEEPEST);
-        element.inside = parent.inside | element.own;
-        element.path = parent.path.rotate_left(5).wrapping_mul(0x9E37_79B1) ^ element.look;
-        element.index = parent.children.saturating_sub(1);
         self.out.elements.push(element);
         self.opened.push(number);
         self.at = number;
     }
 
     fn close(&mut self, node: NodeId) {
-        if kind::flow(self.tree.tag(node)) == Flow::Block {
+        if kind::nature(self.tree.tag(node)).flow == Flow::Block {
             self.flush();
         }
         let end = self.out.elements.len() as u32;
@@ -209,8 +189,16 @@ impl<N: Namer> Walk<'_, N> {
         let inside = self.out.element(self.at).inside;
         let text = self.tree.text(node);
         let (from, words) = (self.out.text.len(), self.block.words);
-        for c in text.chars() {
-            self.letter(c, inside);
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            // Most of most texts are words in ASCII, which go at one stroke.
+            let length = if c.is_ascii_alphanumeric() {
+                self.ascii_word(rest)
+            } else {
+                self.letter(c, inside);
+                c.len_utf8()
+            };
+            rest = rest.get(length..).unwrap_or_default();
         }
         if self.out.text.len() == from {
             return;
@@ -234,15 +222,53 @@ impl<N: Namer> Walk<'_, N> {
         if c == '\u{ad}' || c == '\u{200b}' || c == '\u{feff}' {
             return;
         }
+        self.part();
+        self.out.text.push(c);
+        self.count(c);
+        self.before = c;
+    }
+
+    /// Writes the space or the line break that was read before.
+    fn part(&mut self) {
         if (self.line || self.space) && self.has_text() {
             self.out.text.push(if self.line { '\n' } else { ' ' });
             self.before = ' ';
             self.end_word();
         }
         (self.space, self.line, self.broken) = (false, false, false);
-        self.out.text.push(c);
-        self.count(c);
-        self.before = c;
+    }
+
+    /// Reads the letters and digits with which the text begins, and says how many: the same as one `letter` after the other.
+    fn ascii_word(&mut self, text: &str) -> usize {
+        self.part();
+        let starts_capital =
+            text.starts_with(|c: char| c.is_ascii_uppercase()) && !self.before.is_alphanumeric();
+        let (mut length, mut digits, mut upper) = (0_u32, 0_u32, 0_u32);
+        let mut hash = self.word.unwrap_or(SEED);
+        for byte in text.bytes().take_while(u8::is_ascii_alphanumeric) {
+            length += 1;
+            digits += u32::from(byte <= b'9');
+            upper += u32::from(byte.is_ascii_uppercase());
+            // The small letter of a capital; digits have the bit already.
+            hash = mix(hash, u32::from(byte | 0x20));
+        }
+        let part = text.get(..length as usize).unwrap_or_default();
+        self.out.text.push_str(part);
+        let letters = &mut self.block.letters;
+        letters.all += length;
+        letters.digits += digits;
+        letters.alphabetic += length - digits;
+        letters.upper += upper;
+        letters.capitals += u32::from(starts_capital);
+        self.block.words += u32::from(self.begins_word());
+        self.word = Some(hash);
+        self.before = part.bytes().next_back().map_or(' ', char::from);
+        length as usize
+    }
+
+    /// Would a letter begin a word here? Not after an apostrophe.
+    fn begins_word(&self) -> bool {
+        self.word.is_none() && self.before != '\'' && self.before != '’'
     }
 
     /// White space: kept as it is in code, else one space, and none at the start.
@@ -264,6 +290,7 @@ impl<N: Namer> Walk<'_, N> {
     }
 
     fn count(&mut self, c: char) {
+        let begins = self.begins_word();
         let letters = &mut self.block.letters;
         letters.all += 1;
         if c.is_alphanumeric() {
@@ -276,7 +303,7 @@ impl<N: Namer> Walk<'_, N> {
                     letters.capitals += u32::from(!self.before.is_alphanumeric());
                 }
             }
-            self.block.words += u32::from(self.word.is_none() && self.before != '\'' && self.before != '’');
+            self.block.words += u32::from(begins);
             let hash = lower(self.word.unwrap_or(SEED), c);
             self.word = Some(hash);
             if is_word_alone(c) {

@@ -50,9 +50,14 @@ pub(super) fn lower(hash: u32, c: char) -> u32 {
 /// At most this much of a list of classes is read, so that a page cannot make us read it again and again.
 const LONGEST: usize = 400;
 
+/// The part of a value that is read.
+pub(super) fn read_part(value: &str) -> &[u8] {
+    value.as_bytes().get(..LONGEST).unwrap_or(value.as_bytes())
+}
+
 /// Names as people make them: `entry-content__main2` gives the hashes of `entry`, `content`, `main` and of the whole.
 pub(super) fn of_names(value: &str, mut found: impl FnMut(u32)) {
-    for name in value.as_bytes().get(..LONGEST).unwrap_or(value.as_bytes()).split(u8::is_ascii_whitespace) {
+    for name in read_part(value).split(u8::is_ascii_whitespace) {
         let mut whole = mix(SEED, u32::from(b'='));
         let (mut part, mut length, mut parts) = (SEED, 0, 0);
         let mut was_lower = false;

@@ -172,8 +172,13 @@ impl Tag {
         Tag(self.0 & !NAMESPACE)
     }
 
+    /// The kinds of nodes and the names that the standard knows, each at its place in tables.
+    pub(crate) fn all_known() -> impl Iterator<Item = Tag> {
+        (0..).zip(NAMES).map(|(number, _)| Tag(number))
+    }
+
     /// The name as a place in tables.
-    pub(super) const fn number(self) -> usize {
+    pub(crate) const fn number(self) -> usize {
         self.local().0 as usize
     }
 

@@ -1,0 +1,171 @@
+//! What the names on elements say: words of classes that tell what is inside, and what the model learned of others.
+
+use super::kind;
+use super::outline::{Namer, Said, Worth};
+use super::words::{SEED, mix, of_names, read_part};
+
+/// A hash table of what is known of words, by open addressing: as good as never more than two steps.
+#[derive(Default, Debug)]
+pub(super) struct Names {
+    slots: Vec<Slot>,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+struct Slot {
+    name: u32,
+    /// In 1/100.
+    worth: i8,
+    inside: u32,
+}
+
+impl Names {
+    pub(super) fn new(learned: &[(u32, i8)]) -> Names {
+        let count = learned.len() + kind::named().count();
+        let mut names = Names { slots: vec![Slot::default(); (4 * count).next_power_of_two()] };
+        for &(name, worth) in learned {
+            names.slot(name, |slot| slot.worth = worth);
+        }
+        for (name, inside) in kind::named() {
+            names.slot(name, |slot| slot.inside |= inside);
+        }
+        names
+    }
+
+    /// Places that a name may have, in order. Zero stands for no name: as a hash it is not expected, and it would be found empty.
+    fn places(&self, name: u32) -> impl Iterator<Item = usize> + use<> {
+        let last = self.slots.len().wrapping_sub(1);
+        (0..self.slots.len())
+            .map(move |step| (name.wrapping_mul(0x9E37_79B1) as usize >> 8).wrapping_add(step) & last)
+    }
+
+    fn slot(&mut self, name: u32, change: impl FnOnce(&mut Slot)) {
+        for at in self.places(name) {
+            if let Some(slot) = self.slots.get_mut(at)
+                && (slot.name == name || slot.name == 0)
+            {
+                slot.name = name;
+                return change(slot);
+            }
+        }
+    }
+
+    /// What a word says of all that is inside.
+    pub(super) fn inside(&self, name: u32) -> u32 {
+        self.get(name).inside
+    }
+
+    fn get(&self, name: u32) -> Slot {
+        for at in self.places(name) {
+            match self.slots.get(at) {
+                Some(slot) if slot.name == name => return *slot,
+                Some(slot) if slot.name != 0 => {}
+                _ => break,
+            }
+        }
+        Slot::default()
+    }
+}
+
+/// What several names are worth, in 1/100.
+#[derive(Clone, Copy, Default, Debug)]
+struct Sum {
+    least: i16,
+    most: i16,
+    all: i32,
+}
+
+impl Sum {
+    fn add(&mut self, other: Sum) {
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+        self.all += other.all;
+    }
+
+    fn of(slot: Slot) -> Sum {
+        let worth = i16::from(slot.worth);
+        Sum { least: worth, most: worth, all: i32::from(worth) }
+    }
+}
+
+/// Values that are remembered; a page writes the same classes again and again.
+const REMEMBERED: usize = 512;
+
+/// Looks names up while the page is read.
+#[derive(Debug)]
+pub(super) struct Lookup {
+    names: &'static Names,
+    found: Sum,
+    remembered: Vec<(u64, Said, Sum)>,
+}
+
+impl Lookup {
+    pub(super) fn new(names: &'static Names) -> Lookup {
+        let remembered = vec![(0, Said::default(), Sum::default()); REMEMBERED];
+        Lookup { names, found: Sum::default(), remembered }
+    }
+
+    fn read(&self, value: &str) -> (Said, Sum) {
+        let (mut said, mut sum) = (Said { inside: 0, look: look(value) }, Sum::default());
+        of_names(value, |name| {
+            let slot = self.names.get(name);
+            said.inside |= slot.inside;
+            sum.add(Sum::of(slot));
+        });
+        (said, sum)
+    }
+
+    fn recall(&mut self, value: &str) -> (Said, Sum) {
+        let key = key(value);
+        let at = (key >> 40) as usize % REMEMBERED;
+        if let Some(&(known, said, sum)) = self.remembered.get(at)
+            && known == key
+        {
+            return (said, sum);
+        }
+        let (said, sum) = self.read(value);
+        if let Some(slot) = self.remembered.get_mut(at) {
+            *slot = (key, said, sum);
+        }
+        (said, sum)
+    }
+}
+
+impl Namer for Lookup {
+    fn begin(&mut self) {
+        self.found = Sum::default();
+    }
+
+    fn tag(&mut self, name: &str) {
+        self.found.add(Sum::of(self.names.get(of_tag(name))));
+    }
+
+    fn value(&mut self, value: &str) -> Said {
+        let (said, sum) = self.recall(value);
+        self.found.add(sum);
+        said
+    }
+
+    fn worth(&mut self) -> Worth {
+        let Sum { least, most, all } = self.found;
+        Worth { least: f32::from(least) / 100.0, most: f32::from(most) / 100.0, sum: all as f32 / 100.0 }
+    }
+}
+
+/// A number for a value: two that share it are taken for the same, which a page could only do to itself.
+fn key(value: &str) -> u64 {
+    let (words, rest) = read_part(value).as_chunks::<8>();
+    let rest = rest.iter().fold(1, |word, &byte| (word << 8) | u64::from(byte));
+    let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([rest]);
+    words.fold(1, |key, word| (key ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+}
+
+/// Classes as a part of the look; numbers in them tell only sisters apart.
+pub(super) fn look(value: &str) -> u32 {
+    let bytes = read_part(value).iter().take(200).filter(|byte| !byte.is_ascii_digit());
+    bytes.fold(SEED, |hash, &byte| mix(hash, u32::from(byte)))
+}
+
+/// The name of an element among the names.
+pub(super) fn of_tag(name: &str) -> u32 {
+    name.bytes().take(40).fold(mix(SEED, u32::from(b'<')), |hash, byte| mix(hash, u32::from(byte)))
+}
