@@ -9,7 +9,7 @@ Look next: `crawl/loop.py` is the whole crawl in one loop; `settings/tables.py` 
 """
 
 from helios._core import __version__
-from helios.crawl.opened import Crawl, Stats
+from helios.crawl.opened import Crawl
 from helios.crawl.opened import open_crawl as open  # noqa: A004  # helios.open, as gzip.open
 from helios.crawl.run import crawl, resume
 from helios.crawl.summary import DeadLetters, Summary
@@ -28,6 +28,7 @@ from helios.errors import (
 )
 from helios.outcome import Outcome
 from helios.reading.query import PageQuery
+from helios.reading.stats import Stats
 from helios.search.run import Found, Hit
 from helios.search.snippet import Snippet
 from helios.settings import Settings

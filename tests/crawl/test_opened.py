@@ -50,7 +50,7 @@ def test_pages_come_as_a_table(folder: Path) -> None:
 
 def test_stats_count_by_site_status_and_type(folder: Path) -> None:
     stats = helios.open(folder).stats()
-    assert (stats.pages, stats.bytes, stats.text_bytes, stats.sites) == (30, 30_000, 1_500, 2)
+    assert (stats.pages, stats.bytes, stats.words, stats.sites) == (30, 30_000, 0, 2)
     assert stats.by_site == [("one.test", 20), ("two.test", 10)]
     assert stats.by_status == [("200", 30)]
     assert stats.titles[0] == ("Page 0 [/bold]", "http://one.test/0")

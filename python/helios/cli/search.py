@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from helios.cli.choice import choice_of, choice_options
-from helios.cli.words import err, helios, out
+from helios.cli.words import err, helios, out, safe
 from helios.crawl.opened import Crawl
 from helios.search.run import KINDS, Found, Hit
 
@@ -75,13 +75,16 @@ def show(found: Found, folder: Path, console: Console) -> None:
 
 def _title(number: int, hit: Hit) -> Text:
     title = Text(f"{number:>2}  ")
-    title.append(" ".join(hit.title.split()) or "(no title)", style="bold")
+    title.append(safe(" ".join(hit.title.split())) or "(no title)", style="bold")
     title.no_wrap, title.overflow = True, "ellipsis"
     return title
 
 
 def _snippet(hit: Hit) -> Text:
-    text = Text(hit.snippet.text)
+    """Put together piece by piece: what is not safe to show moves the marks."""
+    text, done = Text(), 0
     for start, end in hit.snippet.marks:
-        text.stylize("bold yellow", start, end)
-    return text
+        text.append(safe(hit.snippet.text[done:start]))
+        text.append(safe(hit.snippet.text[start:end]), style="bold yellow")
+        done = end
+    return text.append(safe(hit.snippet.text[done:]))

@@ -10,7 +10,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import err, out
+from helios.cli.words import err, out, safe
 from helios.crawl.opened import Crawl
 from helios.export.output import standard
 from helios.export.run import writer
@@ -79,5 +79,5 @@ def _cell(value: object) -> str:
             text = f"{len(value):,} bytes"
         case _:
             text = msgspec.json.encode(value, enc_hook=str).decode()
-    text = " ".join(text.split())
+    text = safe(" ".join(text.split()))
     return text if len(text) <= CELL else text[: CELL - 1] + "…"

@@ -4,43 +4,97 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.columns import Columns
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import helios, out
+from helios.cli.plots import bars, sparkline
+from helios.cli.words import helios, out, safe
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
+from helios.reading.stats import Stats
+
+KIB = 1024
+SITES, VALUES, TITLES = 10, 8, 5  # rows shown
 
 
 @click.command("stats")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(folder: Path, as_json: bool) -> None:
-    """Show what is in the crawl in FOLDER: pages by site, status and type, sizes, some titles."""
+    """Show what is in the crawl in FOLDER: pages over time, by site, status, type, language and size, some titles."""
     stats = Crawl(folder).stats()
     if as_json:
         click.echo(msgspec.json.encode(stats))
         return
     console = out()
-    console.print(
-        f"[bold]{stats.pages:,}[/] pages of [bold]{stats.sites:,}[/] sites, "
-        f"{size(stats.bytes)} received, {size(stats.text_bytes)} of text\n"
-    )
-    lists = (("site", stats.by_site), ("status", stats.by_status), ("type", stats.by_type))
-    console.print(Columns([_table(name, rows) for name, rows in lists], padding=(0, 4)))
+    show(stats, console)
+    console.print(f"one page: {helios()} show {folder} URL", markup=False, soft_wrap=True)
+
+
+def show(stats: Stats, console: Console) -> None:
+    """The summary for a terminal of 80 columns or more."""
+    console.print(_head(stats))
     console.print()
-    titles = Table("title", "URL", box=None)
-    for title, url in stats.titles:
-        titles.add_row(Text(title, overflow="ellipsis", no_wrap=True), Text(url, overflow="fold", style="dim"))
-    console.print(titles)
-    console.print(f"\none page: {helios()} show {folder} URL", markup=False, soft_wrap=True)
+    if stats.over_time and stats.first and stats.last:
+        console.print(Text("pages over time (UTC)", style="bold"))
+        console.print(Text(sparkline([count for _, count in stats.over_time]), style="cyan"))
+        width = len(stats.over_time)
+        first, last = _time(stats, 0), _time(stats, -1)
+        console.print(Text(f"{first}{last:>{max(width - len(first), len(last) + 1)}}", style="dim"))
+        console.print()
+    total = stats.pages
+    console.print(bars("site", stats.by_site[:SITES], label=34, width=24, total=total))
+    if stats.sites > SITES:
+        console.print(Text(f"… and {stats.sites - SITES:,} more", style="dim"))
+    console.print()
+    lists = (
+        ("status", stats.by_status),
+        ("type", stats.by_type),
+        ("language", stats.by_language),
+        ("kind of page", stats.by_page_type),
+    )
+    grid = Table.grid(padding=(0, 3))
+    plots = [bars(name, rows[:VALUES], label=16, width=7, total=total) for name, rows in lists]
+    for left, right in zip(plots[::2], plots[1::2], strict=True):
+        grid.add_row(left, right)
+        grid.add_row()
+    console.print(grid)
+    sizes = [(f"under {_power(limit)}", count) for limit, count in stats.by_size]
+    console.print(bars("size of the answer", sizes, label=18, width=40, total=total))
+    console.print()
+    _show_titles(stats, console)
 
 
-def _table(name: str, rows: list[tuple[str, int]]) -> Table:
-    table = Table(box=None)
-    table.add_column(name, max_width=48)
-    table.add_column("pages", justify="right")
-    for value, count in rows:
-        table.add_row(Text(value or "(none)"), f"{count:,}")
-    return table
+def _head(stats: Stats) -> str:
+    facts = [f"[bold]{stats.pages:,}[/] pages of [bold]{stats.sites:,}[/] sites", f"{size(stats.bytes)} received"]
+    facts.append(f"{stats.words:,} words")
+    if stats.duplicates:
+        facts.append(f"{stats.duplicates:,} near-duplicates")
+    return ", ".join(facts)
+
+
+def _power(limit: int) -> str:
+    """A power of two for people: 64 KiB."""
+    for unit in ("B", "KiB", "MiB"):
+        if limit < KIB:
+            return f"{limit} {unit}"
+        limit //= KIB
+    return f"{limit} GiB"
+
+
+def _time(stats: Stats, at: int) -> str:
+    """The beginning of the first or last step; without the day while it is all one day."""
+    moment = stats.over_time[at][0]
+    one_day = stats.over_time[0][0].date() == stats.over_time[-1][0].date()
+    return f"{moment:%H:%M:%S}" if one_day and at else f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def _show_titles(stats: Stats, console: Console) -> None:
+    if not stats.titles:
+        return
+    console.print(Text("some titles", style="bold"))
+    for title, url in stats.titles[:TITLES]:
+        console.print(Text(safe(" ".join(title.split())), no_wrap=True, overflow="ellipsis"))
+        console.print(Text(f"  {url}", style="dim", no_wrap=True, overflow="ellipsis"))
+    console.print()

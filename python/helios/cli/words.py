@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$")
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _MILLISECONDS = {"ms": 1, None: 1_000, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
@@ -24,6 +25,11 @@ class Duration(click.ParamType[int]):
         if found := _DURATION.match(str(value).strip()):
             return round(float(found[1]) * _MILLISECONDS[found[2]])
         return self.fail(f"{value!r} is not a length of time; give one like 500ms, 2s, 10m or 1h", param, ctx)
+
+
+def safe(text: str) -> str:
+    """What a page says, without what a terminal would obey: control characters, and marks that turn the line round."""
+    return _OBEYED.sub("", text)
 
 
 def helios() -> str:

@@ -1,5 +1,6 @@
 """`helios.open`: the folder of a crawl, read. Safe beside a running crawl: it sees what is published."""
 
+import datetime
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from os import PathLike
@@ -16,6 +17,7 @@ from helios.folder import existing
 from helios.reading.filters import Choice, filters, quoted
 from helios.reading.query import PageQuery
 from helios.reading.sql import answered
+from helios.reading.stats import Stats, stats
 from helios.reading.table import open_table, require_table
 from helios.search import run as searching
 from helios.search.index import State
@@ -25,21 +27,6 @@ from helios.stages import open_frontier
 
 if TYPE_CHECKING:
     from helios.stores.base import Reader
-
-MOST = 20  # rows of each list in Stats
-
-
-class Stats(msgspec.Struct, frozen=True):
-    """What is in a crawl's table, counted. Lists are sorted, largest first, and cut at 20."""
-
-    pages: int
-    bytes: int
-    text_bytes: int
-    sites: int
-    by_site: list[tuple[str, int]]
-    by_status: list[tuple[str, int]]
-    by_type: list[tuple[str, int]]
-    titles: list[tuple[str, str]]  # a sample: title, URL
 
 
 class Crawl:
@@ -123,24 +110,15 @@ class Crawl:
         rows = table.scan(table.chosen(None), f"url = {quoted(canonicalise(url))}").read_all().to_pylist()
         return max(rows, key=lambda row: row[table.order], default=None)
 
-    def stats(self) -> Stats:
-        """Counts over the whole table."""
-        import pyarrow.compute as pc  # noqa: PLC0415  # a tenth of a second that `helios --help` need not wait for
-
-        pages = require_table(self._folder)
-        table = pages.scan(["site", "status", "content_type", "bytes"]).read_all()
-        text = (pc.sum(pc.binary_length(batch["text"])).as_py() or 0 for batch in pages.scan(["text"]))
-        by_site = _counts(table, "site")
-        return Stats(
-            pages=table.num_rows,
-            bytes=pc.sum(table["bytes"]).as_py() or 0,
-            text_bytes=sum(text),
-            sites=len(by_site),
-            by_site=by_site[:MOST],
-            by_status=_counts(table, "status")[:MOST],
-            by_type=_counts(table, "content_type")[:MOST],
-            titles=self._titles(),
+    def fetches(self, url: str) -> list[datetime.datetime]:
+        """When one URL was fetched, for each row of it, in order."""
+        return sorted(
+            row["fetched_at"] for row in self.pages(["fetched_at"], where=f"url = {quoted(canonicalise(url))}")
         )
+
+    def stats(self) -> Stats:
+        """Counts over the whole table, in one pass and bounded memory."""
+        return stats(require_table(self._folder))
 
     def why(self, url: str) -> dict[str, Any]:
         """Everything that the frontier knows of one URL: state, reason, where it came from, attempts, robots."""
@@ -172,23 +150,7 @@ class Crawl:
         finally:
             frontier.close()
 
-    def _titles(self) -> list[tuple[str, str]]:
-        """Titles from all over the table: every n-th row of the first thousands that have one."""
-        rows: list[tuple[str, str]] = []
-        for batch in self.pages(["title", "url"]).arrow():
-            rows += [(row["title"], row["url"]) for row in batch.to_pylist() if row["title"]]
-            if len(rows) > MOST * 200:
-                break
-        half = MOST // 2
-        return rows[:: max(len(rows) // half, 1)][:half]
-
 
 def open_crawl(path: str | PathLike[str]) -> Crawl:
     """Opens the folder of a crawl for reading."""
     return Crawl(Path(path))
-
-
-def _counts(table: Any, column: str) -> list[tuple[str, int]]:  # noqa: ANN401  # a pyarrow.Table
-    grouped = table.group_by(column).aggregate([([], "count_all")]).to_pylist()
-    counts = [("" if row[column] is None else str(row[column]), int(row["count_all"])) for row in grouped]
-    return sorted(counts, key=lambda pair: (-pair[1], pair[0]))

@@ -16,7 +16,7 @@ GROUP = 32 << 20  # bytes in memory that become one row group; its pages take as
 
 def write(reader: "Reader", sink: Sink) -> Iterator[int]:
     """Writes all rows; yields how many, now and then."""
-    schema = reader.schema.remove_metadata()
+    schema = reader.schema
     with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
         gathered: list[pa.RecordBatch] = []
         for batch in reader:
@@ -29,7 +29,7 @@ def write(reader: "Reader", sink: Sink) -> Iterator[int]:
 
 def _group(writer: pq.ParquetWriter, gathered: list[pa.RecordBatch], schema: pa.Schema) -> int:
     """One row group of what was gathered, which is then forgotten."""
-    table = pa.Table.from_batches([batch.replace_schema_metadata() for batch in gathered], schema)
+    table = pa.Table.from_batches(gathered, schema)
     gathered.clear()
     writer.write_table(table, row_group_size=table.num_rows)
     return int(table.num_rows)
