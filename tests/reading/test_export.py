@@ -23,14 +23,16 @@ HARD = 'quotes " and, commas\nlines; tabs\t; \u2028 é 漢字 \x7f'
 LATER = START + datetime.timedelta(days=1)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [
         page("a", title=HARD, authors=["Ann", "Bo"], facts='{"headings":["one"]}'),
         page("b", language="de"),
         page("", site="two.test"),
     ]
-    return store(tmp_path / "crawl", rows, [page("b", language="de", title="again", fetched_at=LATER)])
+    return store(
+        tmp_path_factory.mktemp("export") / "crawl", rows, [page("b", language="de", title="again", fetched_at=LATER)]
+    )
 
 
 def run(*words: object) -> Any:  # noqa: ANN401  # click's result

@@ -9,15 +9,16 @@ import pyarrow as pa
 import pytest
 
 import helios
+from helios.folder import existing
 from helios.reading import latest
-from helios.reading.table import PageTable
+from helios.reading.table import require_table
 from reading.rows import START, page, store
 
 HOUR = datetime.timedelta(hours=1)
 
 
-@pytest.fixture
-def crawl(tmp_path: Path) -> helios.Crawl:
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> helios.Crawl:
     """Two sites, three languages; one page was fetched three times, in two publishes."""
     first = [
         page("a", title="first"),
@@ -30,7 +31,7 @@ def crawl(tmp_path: Path) -> helios.Crawl:
         page("a", title="second", fetched_at=START + HOUR),
         page("d", fetched_at=START + 2 * HOUR),
     ]
-    return helios.open(store(tmp_path / "crawl", first, second))
+    return helios.open(store(tmp_path_factory.mktemp("query") / "crawl", first, second))
 
 
 def paths(query: helios.PageQuery) -> list[str]:
@@ -123,7 +124,7 @@ def test_the_newest_rows_are_the_same_however_small_the_budget(tmp_path: Path) -
     for row in (row for batch in batches for row in batch):
         newest[row["url"]] = max(newest.get(row["url"], START), row["fetched_at"])
     assert {row["url"]: row["fetched_at"] for row in helios.open(folder).pages(latest=True)} == newest
-    table = PageTable(folder / "pages.lance")
+    table = require_table(existing(folder))
     addresses = table.scan(["id"], with_row_address=True).read_all()["_rowaddr"].to_numpy()
     whole = latest.superseded(table, None).kept(addresses)
     parts = latest.superseded(table, None, budget=10_000).kept(addresses)

@@ -35,6 +35,19 @@ def folder(tmp_path: Path) -> Path:
     return store(tmp_path / "crawl", PAGES)
 
 
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> helios.Crawl:
+    crawl = helios.open(store(tmp_path_factory.mktemp("indexed") / "crawl", PAGES))
+    crawl.index()
+    return crawl
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> helios.Crawl:
+    """No row of it is in an index."""
+    return helios.open(store(tmp_path_factory.mktemp("waiting") / "crawl", PAGES))
+
+
 def paths(found: helios.Found) -> list[str]:
     return [hit.url.rpartition("/")[2] for hit in found]
 
@@ -54,21 +67,23 @@ QUESTIONS: list[tuple[str, set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize("indexed", [True, False])
 @pytest.mark.parametrize(("words", "expected"), QUESTIONS, ids=[words for words, _ in QUESTIONS])
-def test_pages_are_found_by_their_words(folder: Path, words: str, expected: set[str], indexed: bool) -> None:
-    assert set(paths(helios.open(folder).search(words, update=indexed))) == expected
+def test_pages_are_found_by_their_words(
+    indexed: helios.Crawl, waiting: helios.Crawl, words: str, expected: set[str]
+) -> None:
+    assert set(paths(indexed.search(words))) == expected
+    assert set(paths(waiting.search(words, update=False))) == expected
 
 
-def test_the_best_page_comes_first(folder: Path) -> None:
-    found = helios.open(folder).search("green tea")
+def test_the_best_page_comes_first(indexed: helios.Crawl) -> None:
+    found = indexed.search("green tea")
     assert paths(found)[0] == "tea"
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
     assert (found.kind, found.pages, len(found)) == ("keyword", 5, 3)
 
 
-def test_a_hit_tells_what_and_where(folder: Path) -> None:
-    (hit,) = helios.open(folder).search('"green tea"').hits
+def test_a_hit_tells_what_and_where(indexed: helios.Crawl) -> None:
+    (hit,) = indexed.search('"green tea"').hits
     assert (hit.url, hit.title, hit.site, hit.language) == ("http://one.test/tea", "Green tea", "one.test", "en")
     assert hit.fetched_at == START
     assert hit.snippet.marked("<", ">") == "How to brew <green tea>. Use soft water and a small pot."
@@ -84,8 +99,10 @@ CHOICES: list[tuple[dict[str, Any], set[str]]] = [
 
 
 @pytest.mark.parametrize(("choice", "expected"), CHOICES, ids=[str(choice) for choice, _ in CHOICES])
-def test_filters_choose_before_the_best_are_taken(folder: Path, choice: dict[str, Any], expected: set[str]) -> None:
-    assert set(paths(helios.open(folder).search("green tea", **choice))) == expected
+def test_filters_choose_before_the_best_are_taken(
+    indexed: helios.Crawl, choice: dict[str, Any], expected: set[str]
+) -> None:
+    assert set(paths(indexed.search("green tea", **choice))) == expected
 
 
 def test_rows_that_no_index_holds_are_found_too(folder: Path) -> None:

@@ -8,14 +8,17 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from helios.errors import QueryError, StoreError
 from helios.folder import Folder
+from helios.stores import place_of
+from helios.stores.place import said as plain
 
 if TYPE_CHECKING:
     from helios.stores.base import Reader
+    from helios.stores.place import Place
 
 HEAVY = ("raw", "vector")  # columns that nobody wants unless they say so
 ADDRESS = "_rowaddr"
@@ -29,26 +32,18 @@ SCAN: dict[str, Any] = {
     "io_buffer_size": 32 << 20,
 }
 USERS = "Invalid user input: "  # how Lance begins when the question is wrong, not the data
-LANCE_SOURCE = re.compile(r",? (?:location: )?/\S+\.rs:\d+:\d+")
 
 
 class PageTable:
     """One version of the table."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, place: "Place") -> None:
         import lance  # noqa: PLC0415  # half a second that `helios --help` need not wait for
 
-        self.path = path
-        with plainly(path):
-            # Asked for again, the same table is opened from Lance's own memory of it: the sizes are of the first time.
-            self.dataset = lance.dataset(
-                path, metadata_cache_size_bytes=METADATA_CACHE, index_cache_size_bytes=INDEX_CACHE
-            )
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns."""
-        return list(self.dataset.schema.names)
+        self.name = place.name
+        with plainly(self.name):
+            self.dataset = lance.dataset(place.uri, storage_options=place.options, session=_session())
+        self.columns: list[str] = list(self.dataset.schema.names)
 
     @property
     def order(self) -> str:
@@ -70,26 +65,33 @@ class PageTable:
         """Rows as a pyarrow RecordBatchReader; what is wrong with the data is said while they are read."""
         import pyarrow as pa  # noqa: PLC0415  # as above
 
-        with plainly(self.path):
+        with plainly(self.name):
             scanner = self.dataset.scanner(columns=list(columns), filter=where, **{**SCAN, **options})
             reader = scanner.to_reader()
         return pa.RecordBatchReader.from_batches(reader.schema, self._batches(reader))
 
     def count(self, where: str | None = None) -> int:
         """How many rows; without a condition this reads no data."""
-        with plainly(self.path):
+        with plainly(self.name):
             return int(self.dataset.count_rows(filter=where))
 
     def _batches(self, reader: "Reader") -> Iterator[Any]:
-        with plainly(self.path):
+        with plainly(self.name):
             yield from reader
+
+
+@lru_cache(maxsize=1)
+def _session() -> Any:  # noqa: ANN401  # a lance.lance._Session
+    """The caches of all tables that this process reads: a second search finds the index of the first in memory."""
+    from lance.lance import _Session  # noqa: PLC0415  # as above
+
+    return _Session(index_cache_size_bytes=INDEX_CACHE, metadata_cache_size_bytes=METADATA_CACHE)
 
 
 def open_table(folder: Folder) -> PageTable | None:
     """The table as it is now; None while nothing was ever stored."""
-    if not any((folder.pages / "_versions").glob("*.manifest")):
-        return None
-    return PageTable(folder.pages)
+    place = place_of(folder, folder.settings().store)
+    return PageTable(place) if place.exists() else None
 
 
 def require_table(folder: Folder) -> PageTable:
@@ -101,19 +103,19 @@ def require_table(folder: Folder) -> PageTable:
 
 
 @contextmanager
-def plainly(path: Path) -> Iterator[None]:
+def plainly(name: str) -> Iterator[None]:
     """Lance's errors as a sentence, without the places in its source."""
     try:
         yield
     except (ValueError, RuntimeError, OSError) as error:
-        said = LANCE_SOURCE.sub("", " ".join(str(error).split())) or type(error).__name__
+        said = plain(error)
         if "Not found" in said and ".lance" in said:
             raise StoreError(
-                f"reading {path} failed: the crawl that writes it has merged and removed files meanwhile; read again"
+                f"reading {name} failed: the crawl that writes it has merged and removed files meanwhile; read again"
             ) from error
         if said.startswith(USERS):
             raise QueryError(_condition(said)) from error
-        raise StoreError(f"reading {path} failed: {said}") from error
+        raise StoreError(f"reading {name} failed: {said}") from error
 
 
 def _condition(said: str) -> str:

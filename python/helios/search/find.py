@@ -47,7 +47,7 @@ def chosen(table: PageTable, ranking: Ranking, wanted: int, filters: Filters) ->
 
 def _rows(table: PageTable, score: str, many: int, filters: Filters, **search: Any) -> list[Row]:  # noqa: ANN401  # Lance's
     columns = [name for name in SHOWN if name in table.columns]
-    with plainly(table.path):
+    with plainly(table.name):
         scanner = table.dataset.scanner(
             columns=[*columns, score],
             filter=filters.condition(),

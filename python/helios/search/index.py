@@ -63,7 +63,7 @@ def state(table: PageTable) -> State:
 
 def ensure(table: PageTable) -> None:
     """An index without rows where there is none: it tells Lance how to read the rows that no index holds."""
-    with plainly(table.path):
+    with plainly(table.name):
         known = {index.name for index in table.dataset.describe_indices()}
         for column, name in WORDS.items():
             if name not in known:
@@ -74,7 +74,7 @@ def refresh(table: PageTable) -> None:
     """Makes what is missing and adds what is new. The table is to be opened again afterwards."""
     for name, value in LIMITS.items():
         os.environ.setdefault(name, value)
-    with plainly(table.path):
+    with plainly(table.name):
         known = {index.name: index for index in table.dataset.describe_indices()}
         for column, name in WORDS.items():
             if name not in known or not known[name].num_rows_indexed:
@@ -110,6 +110,6 @@ def alone(folder: Folder) -> Iterator[bool]:
         except OSError:
             yield False
             return
-        yield os.access(folder.pages, os.W_OK)
+        yield os.access(folder.path, os.W_OK)
     finally:
         os.close(handle)

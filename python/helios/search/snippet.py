@@ -3,11 +3,13 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
 WIDTH = 220  # characters
 MOST = 100_000  # characters of a text that are looked at
+RUN = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]")  # of ASCII, or one other
 LEAD = 40  # characters before the first word
 
 
@@ -63,11 +65,20 @@ def folding(text: str) -> tuple[str, Sequence[int]]:
         return text.lower(), range(len(text))
     parts: list[str] = []
     origin: list[int] = []
-    for at, one in enumerate(text):
-        plain = "".join(c for c in unicodedata.normalize("NFKD", one.casefold()) if not unicodedata.combining(c))
-        parts.append(plain)
-        origin += [at] * len(plain)
+    for run in RUN.finditer(text):
+        if run[0].isascii():
+            parts.append(run[0].lower())
+            origin += range(run.start(), run.end())
+        else:
+            parts.append(_folded(run[0]))
+            origin += [run.start()] * len(parts[-1])
     return "".join(parts), origin
+
+
+@lru_cache(maxsize=20_000)
+def _folded(one: str) -> str:
+    """A character that is not ASCII, without case and accents: none, one or several."""
+    return "".join(c for c in unicodedata.normalize("NFKD", one.casefold()) if not unicodedata.combining(c))
 
 
 def _unspaced(one: str) -> bool:
