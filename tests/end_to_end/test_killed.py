@@ -52,9 +52,9 @@ def test_a_crawl_survives_a_death_at_each_step_of_a_commit(tmp_path: Path) -> No
 @pytest.mark.sim
 @pytest.mark.timeout(1_800)
 def test_a_crawl_of_every_kind_of_trouble_survives_200_deaths(tmp_path: Path) -> None:
-    more: dict[str, object] = {"delay_ms": 1_500, "publish_ms": 300, "batch_ms": 100, "compact_files": 4}
-    web_settings = ["--preset=demo", "--seed=8", "--set=https=0.5", "--set=traps=0", "--set=mean_pages=120"]
-    with started(web_settings) as web:
+    more: dict[str, object] = {"delay_ms": 2_000, "publish_ms": 300, "batch_ms": 100, "compact_files": 4}
+    long = ["--hosts=60", "--set=mean_pages=120", "--set=max_pages=150", "--set=tiny_hosts=0"]
+    with started(["--preset=demo", "--seed=8", "--set=https=0.5", "--set=traps=0", *long]) as web:
         died = crawl_through(web, tmp_path / "out", deaths(KILLS, seed=2), **more)
         assert died.total() == KILLS
         assert set(died) == {"", *POINTS} if 4 * len(POINTS) <= KILLS else True

@@ -30,8 +30,8 @@ from helios.stores.upkeep import Upkeep, manifest
 MARK = "published"  # the small file that holds the highest name published
 LIST = ".json"
 TRIES = 5  # of a commit that somebody's index or merge came before
-METADATA_BYTES = 64 << 20  # of files and versions, kept in memory
-INDEX_BYTES = 64 << 20  # of indexes: a writer needs none
+METADATA_BYTES = 16 << 20  # of files and versions, kept in memory
+INDEX_BYTES = 16 << 20  # of indexes: a writer needs none
 
 
 class LanceStore:
@@ -131,13 +131,17 @@ class LanceStore:
     def _opened(self) -> lance.LanceDataset | None:
         """The table; None before the first commit."""
         if self._table is None and self._place.exists():
-            self._table = lance.dataset(self._place.uri, storage_options=self._place.options, session=self._session)
+            self._table = self._open()
         return self._table
+
+    def _open(self) -> lance.LanceDataset:
+        return lance.dataset(self._place.uri, storage_options=self._place.options, session=self._session)
 
     def _created(self, schema: pa.Schema) -> lance.LanceDataset:
         """An empty table. Row ids are stable: an index outlives the merging of files."""
-        operation = lance.LanceOperation.Overwrite(schema, [])
-        return self._commit(self._place.uri, operation, 0)
+        self._commit(self._place.uri, lance.LanceOperation.Overwrite(schema, []), 0)
+        self._table = self._open()  # with our memory, not Lance's, which is 7 GB
+        return self._table
 
     def _committed(self, lists: dict[str, list[FragmentMetadata]]) -> list[FragmentMetadata]:
         """The compare-and-swap: refused when another crawl published, repeated when an index or a merge came first."""

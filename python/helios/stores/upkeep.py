@@ -23,6 +23,7 @@ BATCH_BYTES = 8 << 20  # read at once while merging
 IO_BYTES = 64 << 20  # read ahead while merging
 KEEP_MS = 600_000  # readers of a version, and builders of an index over it, have this long to finish
 KEEP_VERSIONS = 300  # and no more than this many
+KEEP_MERGES = 8  # of which files were merged away, beyond those
 CLEAN_EVERY = 64  # commits
 GRACE_MS = 3_600_000  # files of an index that somebody may be building
 
@@ -140,7 +141,8 @@ class Upkeep:
     def _clean(self, table: lance.LanceDataset) -> None:
         """Removes versions that are old or too many, and files that only those use. Staged files are not of them."""
         now = self._clock.now()
-        self._replaced = {version: at for version, at in self._replaced.items() if now - at < KEEP_MS}
+        kept = sorted(self._replaced.items())[-KEEP_MERGES:]
+        self._replaced = {version: at for version, at in kept if now - at < KEEP_MS}
         table.cleanup_old_versions(
             older_than=datetime.timedelta(milliseconds=KEEP_MS), error_if_tagged_old_versions=False
         )
