@@ -13,10 +13,11 @@ from pathlib import Path
 import helios
 from end_to_end.webs import must_be_stored, settings_for, stored
 from helios.faults import POINTS
+from helios.folder import existing
 from helios.settings import load, to_toml
 from helios.simweb import Served, audit, promises
+from helios.stores import place_of
 from helios.stores.lance import LanceStore
-from helios.stores.place import Disk
 
 RARE = ("collect", "clean")  # passed once by a process, if at all
 PATIENCE = 8  # seconds more, for a process to come to its fault point
@@ -103,8 +104,9 @@ def judged_after(web: Served, folder: Path, kills: int, **more: object) -> None:
 def leftovers(folder: Path) -> list[str]:
     """Files that nothing names, after one more run that has nothing to do but to collect."""
     assert helios.resume(folder).pages == 0
-    store = LanceStore(Disk(folder / "pages.lance", folder / "staged"))
+    crawl = existing(folder)
+    place = place_of(crawl, crawl.settings().store)
+    store = LanceStore(place)
     table = store._opened()
     assert table is not None
-    lost = store._upkeep.orphans(table, set())
-    return lost + sorted(path.name for path in (folder / "staged").iterdir() if path.name != "published")
+    return store._upkeep.orphans(table, set()) + [name for name in place.names() if name != "published"]
