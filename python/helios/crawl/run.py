@@ -73,7 +73,8 @@ def resume_with(out: Path, seeds: Iterable[str], changes: dict[str, object], wat
     require_contact(settings, start)
     stages = build(settings, folder, SystemClock())
     try:
-        folder.write(settings)  # only now: whoever holds the folder keeps its settings
+        if changes:
+            folder.write(settings)  # only now: whoever holds the folder keeps its settings
         _require_seeds(stages, start, out)
         stages.store.collect(stages.frontier.staged())
     except BaseException:
