@@ -14,7 +14,7 @@ from helios._core import __version__
 from helios.clock import SystemClock, moment
 from helios.errors import FolderError
 from helios.settings import Settings, load, to_toml
-from helios.settings.load import made_of
+from helios.settings.load import FORMAT, made_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class Folder:
     def made(self) -> dict[str, str]:
         """How the crawl was made: by which version, when, and the id that tells it from every other."""
         known = made_of(self.settings_file) if self.settings_file.exists() else {}
+        known.pop("format", None)
         now = moment(SystemClock().now())
         return {"helios": __version__, "at": now, "id": str(uuid.uuid4()), **known}
 
@@ -115,9 +116,20 @@ def existing(path: Path) -> Folder:
     folder = Folder(path)
     try:
         if folder.settings_file.is_file():
+            _require_format(folder)
             return folder
     except OSError as error:
         raise FolderError(f"{path} cannot be read: {error.strerror}") from error
     if not path.exists():
         raise FolderError(f"there is no folder {path}")
     raise FolderError(f"{path} holds no crawl (there is no helios.toml in it)")
+
+
+def _require_format(folder: Folder) -> None:
+    """A folder of another format would be misread, or half-written in two."""
+    made = made_of(folder.settings_file)
+    if made["format"] != str(FORMAT):
+        raise FolderError(
+            f"{folder.path} was made by Helios {made.get('helios', '0.1')} in format {made['format']}, "
+            f"and this version reads format {FORMAT}: use that version, or crawl again into another folder"
+        )

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from helios.errors import FolderError
+import helios
+from helios.errors import FolderError, SettingsError
 from helios.folder import create, existing
 from helios.settings import load
 
@@ -56,3 +57,31 @@ def test_staged_files_without_settings_are_somebodys(tmp_path: Path) -> None:
     (tmp_path / "staged" / "7").touch()
     with pytest.raises(FolderError, match="is not empty"):
         create(tmp_path, load())
+
+
+def test_a_folder_says_how_it_was_made_and_goes_on_saying_so(tmp_path: Path) -> None:
+    folder = create(tmp_path, load())
+    made = folder.made()
+    assert set(made) == {"helios", "at", "id"}
+    assert made["helios"] == helios.__version__
+    folder.write(load(max_pages=9))
+    assert existing(tmp_path).made() == made
+    assert existing(tmp_path).settings() == load(max_pages=9)
+
+
+def test_the_settings_of_one_crawl_make_another_crawl(tmp_path: Path) -> None:
+    one = create(tmp_path / "one", load(max_pages=9))
+    other = create(tmp_path / "other", load(one.settings_file))
+    assert other.settings() == one.settings()
+    assert other.id() != one.id()
+
+
+def test_a_folder_of_another_format_is_refused_and_left_alone(tmp_path: Path) -> None:
+    folder = create(tmp_path, load())
+    text = folder.settings_file.read_text()
+    folder.settings_file.write_text(text.replace("format = 2", "format = 1"))
+    with pytest.raises(FolderError, match=r"was made by Helios .* in format 1, and this version reads format 2"):
+        existing(tmp_path)
+    folder.settings_file.write_text(text.replace("format = 2", "format = 9"))
+    with pytest.raises(SettingsError, match="has format = 9"):
+        existing(tmp_path)

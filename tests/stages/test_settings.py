@@ -57,7 +57,8 @@ WRONG_FILES = [
     ("[fecth]\n", "there is no table [fecth] (did you mean fetch?); tables: crawl, frontier, seen"),
     ("crawl = 3\n", "crawl = 3: [crawl] is a table of settings, not a value"),
     ("[crawl\n", "is not TOML"),
-    ("format = 2\n", "has format = 2; this version of Helios reads format = 1"),
+    ("format = 3\n", "has format = 3; this version of Helios reads formats up to 2"),
+    ('format = "x"\n', "has format = x; this version of Helios reads formats up to 2"),
     ("[crawl]\nmax_pages = '3'\n", '[crawl] max_pages = "3" does not do: give a whole number, 1 or more'),
 ]
 

@@ -14,7 +14,9 @@ from helios.errors import SettingsError
 from helios.settings.tables import Settings
 
 SECRET = {"auth", "pools"}  # settings whose values no message repeats
-FORMAT = 1  # of the file in a crawl's folder; `format = 1` is accepted in any settings file
+# Of a crawl's folder: 2 since the mark of what is published is a file of its own and row ids are stable.
+# A settings file may say the format it was written for; one of a later format is refused.
+FORMAT = 2
 
 TABLES: dict[str, type[msgspec.Struct]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
@@ -51,15 +53,16 @@ def _is_loopback(url: str) -> bool:
 
 
 def made_of(file: Path) -> dict[str, str]:
-    """What the file in a crawl's folder says of how the crawl was made."""
-    made = _parsed(file).get("made", {})
-    return {str(key): str(value) for key, value in made.items()} if isinstance(made, dict) else {}
+    """What the file in a crawl's folder says of how the crawl was made, and its format."""
+    content = _parsed(file)
+    made = content.get("made", {})
+    said = {str(key): str(value) for key, value in made.items()} if isinstance(made, dict) else {}
+    return {**said, "format": str(content["format"])}
 
 
 def _read(file: Path) -> dict[str, Any]:
     content = _parsed(file)
-    content.pop("made", None)
-    return content
+    return {name: value for name, value in content.items() if name not in {"format", "made"}}
 
 
 def _parsed(file: Path) -> dict[str, Any]:
@@ -70,8 +73,9 @@ def _parsed(file: Path) -> dict[str, Any]:
         raise SettingsError(f"the settings file {file} cannot be read: {why}") from error
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"the settings file {file} is not TOML: {error}") from error
-    if (found := content.pop("format", FORMAT)) != FORMAT:
-        raise SettingsError(f"{file} has format = {found}; this version of Helios reads format = {FORMAT}")
+    found = content.setdefault("format", FORMAT)
+    if not isinstance(found, int) or not 1 <= found <= FORMAT:
+        raise SettingsError(f"{file} has format = {found}; this version of Helios reads formats up to {FORMAT}")
     return content
 
 
