@@ -42,7 +42,7 @@ def measured(folder: Path, publishes: int, rows: int, indexed: bool) -> None:
         if indexed and number in (100, publishes // 2):
             lance.dataset(table).create_scalar_index("text", "INVERTED", replace=True)
         if number in (100, publishes) or number % (publishes // 10) == 0:
-            last = spent[-100:]
+            last = spent[-min(number, publishes // 10) :]
             files = len(lance.dataset(table).get_fragments())
             versions = sum(1 for _ in (table / "_versions").glob("*.manifest"))
             size = sum(path.stat().st_size for path in table.rglob("*") if path.is_file()) / 1e6
@@ -50,9 +50,11 @@ def measured(folder: Path, publishes: int, rows: int, indexed: bool) -> None:
             print(f"{number:10} {mean:12.2f} {worst:11.1f} {files:6} {versions:9} {size:11.1f}", flush=True)
     rows_now = lance.dataset(table).count_rows()
     assert rows_now == publishes * rows, rows_now
-    ratio = sum(spent[-100:]) / sum(spent[:100])
+    hundred, tenth = sum(spent[-100:]) / sum(spent[:100]), publishes // 10
+    ratio = sum(spent[-tenth:]) / sum(spent[:tenth])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"last hundred / first hundred: {ratio:.2f}; all: {sum(spent):.0f} s CPU; {rows_now} rows; peak {peak:.0f} MB")
+    print(f"last hundred / first hundred: {hundred:.2f}; last tenth / first tenth: {ratio:.2f}")
+    print(f"all: {sum(spent):.0f} s CPU, {1000 * sum(spent) / publishes:.1f} ms each; {rows_now} rows; peak {peak:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ unless the variable is set; a point then costs one comparison.
 
 import os
 import signal
+from collections import Counter
 
 from helios.errors import SettingsError
 
@@ -27,22 +28,22 @@ POINTS = (
 )
 
 
-def _wanted(value: str) -> tuple[str, int]:
-    point, _, count = value.partition(":")
-    if point not in POINTS or not (count or "1").isdecimal():
-        raise SettingsError(f"HELIOS_FAULT={value} does not do: give POINT or POINT:COUNT; points: {', '.join(POINTS)}")
-    return point, int(count or "1")
-
-
-_at = os.environ.get("HELIOS_FAULT")
-_point, _left = _wanted(_at) if _at else ("", 0)
+_fault = os.environ.get("HELIOS_FAULT", "")
+_times: Counter[str] = Counter()  # that each point was passed
 
 
 def passed(point: str) -> None:
     """Dies here when it was asked for."""
-    global _left  # noqa: PLW0603  # the process has one life
-    if point != _point:
+    if not _fault:
         return
-    _left -= 1
-    if _left == 0:
+    wanted, count = _parsed(_fault)
+    _times[point] += 1
+    if point == wanted and _times[point] == count:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _parsed(fault: str) -> tuple[str, int]:
+    point, _, count = fault.partition(":")
+    if point not in POINTS or not (count or "1").isdecimal():
+        raise SettingsError(f"HELIOS_FAULT={fault} does not do: give POINT or POINT:COUNT; points: {', '.join(POINTS)}")
+    return point, int(count or "1")

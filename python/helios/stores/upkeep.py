@@ -24,7 +24,7 @@ IO_BYTES = 64 << 20  # read ahead while merging
 KEEP_MS = 600_000  # readers of a version, and builders of an index over it, have this long to finish
 KEEP_VERSIONS = 300  # and no more than this many
 KEEP_MERGES = 8  # of which files were merged away, beyond those
-CLEAN_EVERY = 64  # commits
+CLEAN_EVERY = 256  # publishes
 GRACE_MS = 3_600_000  # files of an index that somebody may be building
 
 
