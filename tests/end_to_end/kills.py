@@ -109,4 +109,5 @@ def leftovers(folder: Path) -> list[str]:
     store = LanceStore(place)
     table = store._opened()
     assert table is not None
-    return store._upkeep.orphans(table, set()) + [name for name in place.names() if name != "published"]
+    small = [path.name for path in (folder / "staged").iterdir()] + place.names()
+    return store._upkeep.orphans(table, set()) + [name for name in small if name != "published"]

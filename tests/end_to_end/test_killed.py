@@ -82,8 +82,16 @@ def test_a_folder_in_use_is_refused_and_a_finished_crawl_has_nothing_left(tmp_pa
     with started(["--preset=calm", "--hosts=3"]) as web:
         folder = tmp_path / "out"
         process = begun(web, folder, delay_ms=300)
+        kept = (folder / "helios.toml").read_text()
         with pytest.raises(StorageError, match=f"in use by process {process.pid}"):
-            helios.resume(folder)
+            helios.resume(folder, delay_ms=5)
+        second = helios_process("resume", str(folder))
+        _, said = second.communicate(timeout=30)
+        assert second.returncode == 1
+        assert f"in use by process {process.pid}".encode() in said
+        assert len(said.splitlines()) == 1, said.decode()
+        assert (folder / "helios.toml").read_text() == kept
+        assert process.poll() is None, "the first goes on"
         process.send_signal(signal.SIGKILL)
         process.communicate()
         helios.resume(folder, delay_ms=5)

@@ -58,9 +58,12 @@ class Disk:
         self.name = str(table)
         self._table = table
         self._staged = staged
+        self._rooted = False
 
-    def claim(self, owner: str) -> None:
-        """The frontier, in the same folder, is locked already."""
+    def claim(self, owner: str) -> None:  # noqa: ARG002  # of the seam
+        """The frontier, in the same folder, is locked already: what was being put when a process died is nobody's."""
+        for path in self._staged.glob("*.new"):
+            path.unlink()
 
     def exists(self) -> bool:
         """Not when the first commit failed half-way (a full disk): that leaves folders only."""
@@ -106,6 +109,10 @@ class Disk:
             _sync(path)
         for folder in {path.parent for path in paths}:
             _sync(folder)
+        if not self._rooted:  # new folders are durable when those that hold them are
+            _sync(self._table)
+            _sync(self._table.parent)
+            self._rooted = True
 
     def delete(self, files: Iterable[str]) -> None:
         """Also the folder of an index that has no file left."""
