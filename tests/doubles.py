@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from helios import _core
 from helios.errors import StorageError
+from helios.extract import Extractor, HookFailures
 from helios.settings import Settings, load
 from helios.stages import Stages
 from helios.stores.base import Store
@@ -257,6 +258,7 @@ class FakeExtractor:
     """Finds the links that the web says."""
 
     web: dict[str, list[str]]
+    failures: HookFailures = field(default_factory=HookFailures)
 
     def extract(self, done: FakeDone) -> FakePages:
         return FakePages(done.urls, self.web)
@@ -285,7 +287,7 @@ class World:
         return Stages(
             frontier=cast("_core.Frontier", self.frontier),
             fetcher=cast("_core.Fetcher", self.fetcher),
-            extractor=cast("_core.Extractor", FakeExtractor(self.web)),
+            extractor=cast("Extractor", FakeExtractor(self.web)),
             store=Stores(cast("Store", self.store)),
             clock=self.clock,
             settings=self.settings,

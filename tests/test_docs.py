@@ -1,5 +1,6 @@
 """What the docs say of the code is what the code does."""
 
+import json
 import re
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from helios.clock import SystemClock
 from helios.folder import Folder
 from helios.settings import load
 from helios.stages import build
+from sites import served
 
 COLUMN = re.compile(r"^\| `(\w+)` \| ([^|]+) \|", re.MULTILINE)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
@@ -48,3 +50,14 @@ def test_the_python_example_of_the_readme_runs(root: Path, tmp_path: Path, monke
     finally:
         web.stop()
     assert helios.open("example").stats().pages > 0
+
+
+def test_the_hook_of_the_docs_finds_prices(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = PYTHON.findall((root / "docs" / "extract.md").read_text(encoding="utf-8"))
+    page = '<p class="item"><b>Tea</b> <i class="price">3</i></p><p class="item"><b>Mug</b> <i class="price">5</i></p>'
+    with served({"/": page}) as site:
+        monkeypatch.setattr(helios, "crawl", partial(helios.crawl, **site.settings()))
+        monkeypatch.chdir(tmp_path)
+        exec(example.replace("https://example.org/", site.at("/")), {"__name__": "example"})  # noqa: S102  # our own docs
+    (row,) = helios.open("shop").pages(["fields"]).read_all().to_pylist()
+    assert json.loads(row["fields"]) == {"Tea": "3", "Mug": "5"}

@@ -1,4 +1,4 @@
-"""Imports point one way: cli -> crawl -> stages -> (seeds, stores, folder) -> settings -> errors -> _core."""
+"""Imports point one way: cli -> crawl -> stages -> (seeds, extract, stores, folder) -> settings -> errors -> _core."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -16,7 +16,7 @@ LAYERS: list[set[str]] = [
     {"stages"},
     {"export", "search"},
     {"reading"},
-    {"seeds", "stores"},
+    {"seeds", "extract", "stores"},
     {"folder"},
     {"settings"},
     {"faults"},

@@ -7,6 +7,7 @@ import helios
 PUBLIC = {
     "Crawl",
     "DeadLetters",
+    "Element",
     "FetchError",
     "FolderError",
     "Found",
@@ -14,6 +15,7 @@ PUBLIC = {
     "HeliosError",
     "Hit",
     "Outcome",
+    "Page",
     "PageQuery",
     "QueryError",
     "SeedError",
@@ -49,7 +51,7 @@ def test_every_error_is_a_helios_error() -> None:
 
 
 def test_crawl_is_called_as_documented() -> None:
-    assert list(inspect.signature(helios.crawl).parameters) == ["seeds", "out", "config", "settings"]
+    assert list(inspect.signature(helios.crawl).parameters) == ["seeds", "out", "config", "extract", "settings"]
 
 
 def test_every_outcome_has_a_meaning() -> None:

@@ -8,7 +8,7 @@
 Look next: `crawl/loop.py` is the whole crawl in one loop; `settings/tables.py` is everything that can be set.
 """
 
-from helios._core import __version__
+from helios._core import Element, Page, __version__
 from helios.crawl.opened import Crawl
 from helios.crawl.opened import open_crawl as open  # noqa: A004  # helios.open, as gzip.open
 from helios.crawl.run import crawl, resume
@@ -36,6 +36,7 @@ from helios.settings import Settings
 __all__ = [
     "Crawl",
     "DeadLetters",
+    "Element",
     "FetchError",
     "FolderError",
     "Found",
@@ -43,6 +44,7 @@ __all__ = [
     "HeliosError",
     "Hit",
     "Outcome",
+    "Page",
     "PageQuery",
     "QueryError",
     "SeedError",

@@ -1,21 +1,23 @@
-"""The Rust core, as Python sees it. Batches and opaque handles only: a page or a link is never a Python object here.
+"""The Rust core, as Python sees it. Batches and opaque handles only: a link is never an object, a page for a hook.
 
 In journey order: url, frontier, fetch, extract; then the synthetic web. Checked against the compiled module by a test.
 Times are milliseconds since 1970 and are handed in: the core has no clock of its own. Settings cross as JSON.
 """
 
 from collections.abc import Sequence
-from typing import final
+from typing import Any, final
 
 __version__: str
 __all__ = [
     "Done",
+    "Element",
     "Extractor",
     "FetchError",
     "Fetcher",
     "Frontier",
     "FrontierError",
     "HeliosError",
+    "Page",
     "Pages",
     "SettingsError",
     "SimWeb",
@@ -188,8 +190,88 @@ class Pages:
     def __len__(self) -> int: ...
     @property
     def links(self) -> int: ...
+    def each(self, done: Done) -> list[Page]:
+        """Its rows for a hook, in their order; `done` is what they were made from."""
+
+    def put_fields(self, fields: Sequence[str | None]) -> None:
+        """What goes into the column `fields`, as JSON, one for each row."""
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
+
+@final
+class Page:
+    """A page as a hook gets it. What is not asked for is not read: no text is decoded, no tree is made."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def status(self) -> int: ...
+    @property
+    def content_type(self) -> str:
+        """As sent."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Of the answer; names in lower case, values of one name joined by a comma."""
+
+    @property
+    def body(self) -> bytes:
+        """As it came, content coding undone."""
+
+    @property
+    def html(self) -> str:
+        """The body as text, read in the encoding that a browser would take."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def text(self) -> str:
+        """The main text, or all text, as `[extract] text` says."""
+
+    @property
+    def markdown(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def depth(self) -> int:
+        """Links from a seed to here."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Headings, Open Graph, JSON-LD and other structured data; see docs/page-table.md."""
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What `[extract] fields` found."""
+
+    @property
+    def links(self) -> list[str]:
+        """Where the page leads, as the frontier gets it: canonical, each once, without nofollow."""
+
+    def css(self, selector: str) -> list[str]:
+        """What a CSS selector finds, as texts; `::text` or `::attr(name)` at its end choose what of an element."""
+
+    def elements(self, selector: str) -> list[Element]:
+        """The elements that a CSS selector finds, in the order of the page."""
+
+@final
+class Element:
+    """An element of a page."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def text(self) -> str:
+        """All text in it."""
+
+    @property
+    def attributes(self) -> dict[str, str]: ...
+    def css(self, selector: str) -> list[str]:
+        """As `Page.css`, within this element."""
+
+    def elements(self, selector: str) -> list[Element]:
+        """As `Page.elements`, within this element."""
 
 @final
 class Extractor:

@@ -7,6 +7,7 @@ import msgspec
 
 from helios import _core
 from helios.clock import Clock
+from helios.extract import Extractor, Hook, hook_named
 from helios.folder import Folder
 from helios.settings import Settings
 from helios.stores import open_store
@@ -19,26 +20,33 @@ class Stages:
 
     frontier: _core.Frontier
     fetcher: _core.Fetcher
-    extractor: _core.Extractor
+    extractor: Extractor
     store: Stores
     clock: Clock
     settings: Settings
 
 
-def build(settings: Settings, folder: Folder, clock: Clock) -> Stages:
-    """All parts of a crawl into `folder`."""
+def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = None) -> Stages:
+    """All parts of a crawl into `folder`; `hook` stands for the one that the settings name."""
     if not settings.fetch.verify_tls:
         warnings.warn("[fetch] verify_tls = false: anyone on the way can pose as any https site", stacklevel=2)
-    extract_settings = _json(settings, "extract", "robots")  # pages speak to robots, too
+    extractor = _extractor(settings, folder, hook)  # before the fetcher: it starts threads
     fetcher = _core.Fetcher(_json(_with_user_agent(settings), "fetch", "proxy", "dns", "robots"))
     return Stages(
         frontier=open_frontier(settings, folder, clock),
         fetcher=fetcher,
-        extractor=_core.Extractor(extract_settings, str(folder.fingerprints)),
+        extractor=extractor,
         store=open_store(folder, settings.store, writing=True),
         clock=clock,
         settings=settings,
     )
+
+
+def _extractor(settings: Settings, folder: Folder, hook: Hook | None) -> Extractor:
+    if hook is None and settings.extract.hook is not None:
+        hook = hook_named(settings.extract.hook)
+    core = _core.Extractor(_json(settings, "extract", "robots"), str(folder.fingerprints))  # pages speak to robots, too
+    return Extractor(core, hook, settings.extract.max_text_bytes)
 
 
 def open_frontier(settings: Settings, folder: Folder, clock: Clock) -> _core.Frontier:
@@ -72,4 +80,5 @@ def _json(settings: Settings, *tables: str) -> str:
     """The tables that one part of the core reads, as it reads them."""
     chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
     chosen.get("fetch", {}).pop("contact", None)  # the core sees it in the user agent
+    chosen.get("extract", {}).pop("hook", None)
     return msgspec.json.encode(chosen).decode()

@@ -1,13 +1,14 @@
 //! extract: a batch of finished fetches in, Arrow columns out by the C stream interface, no copy.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatchIterator, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use helios_core::error::settings_from_json;
-use helios_core::extract::ExtractSettings;
+use helios_core::extract::{ExtractSettings, View, with_fields};
+use helios_core::fetch::Outcome;
 use helios_core::frontier::Found;
 use helios_core::robots::RobotsSettings;
 use pyo3::exceptions::PyRuntimeError;
@@ -18,6 +19,7 @@ use serde::Deserialize;
 use crate::enter::enter;
 use crate::errors::raise;
 use crate::fetch::Done;
+use crate::page::Page;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,13 +31,20 @@ struct Tables {
 /// Pages as Arrow columns, and their links.
 #[pyclass(frozen, module = "helios._core")]
 pub(crate) struct Pages {
-    rows: arrow_array::RecordBatch,
+    /// Replaced by `put_fields`.
+    rows: RwLock<RecordBatch>,
+    /// Which finished fetch brought each row.
+    places: Vec<usize>,
     /// Taken out by `Frontier.settle`.
     found: Mutex<Vec<Found>>,
     links_found: usize,
 }
 
 impl Pages {
+    fn rows(&self) -> RecordBatch {
+        self.rows.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     pub(crate) fn take_found(&self) -> Vec<Found> {
         std::mem::take(&mut *self.found.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -44,7 +53,28 @@ impl Pages {
 #[pymethods]
 impl Pages {
     fn __len__(&self) -> usize {
-        self.rows.num_rows()
+        self.places.len()
+    }
+
+    /// Its rows for a hook, in their order; `done` is what they were made from.
+    fn each(&self, done: &Done) -> Vec<Page> {
+        let (rows, done) = (self.rows(), done.finished());
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let page = |(row, &place): (usize, &usize)| {
+            let finished = done.get(place)?;
+            let Outcome::Fetched(response) = &finished.outcome else { return None };
+            let links = found.get(place).map(|found| found.links.clone()).unwrap_or_default();
+            let view = View::new(finished.task.permit.url().clone(), response);
+            Some(Page::new(view, rows.clone(), row, links))
+        };
+        self.places.iter().enumerate().filter_map(page).collect()
+    }
+
+    /// What goes into the column `fields`, one for each row.
+    fn put_fields(&self, fields: Vec<Option<String>>) -> PyResult<()> {
+        let changed = with_fields(&self.rows(), fields).map_err(raise)?;
+        *self.rows.write().unwrap_or_else(PoisonError::into_inner) = changed;
+        Ok(())
     }
 
     #[getter]
@@ -60,13 +90,15 @@ impl Pages {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The protocol allows a producer to ignore the wish; consumers cast.
         drop(requested_schema);
-        let batches = RecordBatchIterator::new([Ok(self.rows.clone())], self.rows.schema());
+        let rows = self.rows();
+        let schema = rows.schema();
+        let batches = RecordBatchIterator::new([Ok(rows)], schema);
         let reader: Box<dyn RecordBatchReader + Send> = Box::new(batches);
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = FFI_ArrowSchema::try_from(self.rows.schema().as_ref())
+        let schema = FFI_ArrowSchema::try_from(self.rows().schema().as_ref())
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
@@ -101,7 +133,12 @@ impl Extractor {
         let links_found = pages.links_found();
         let found = pages.links.into_iter().zip(pages.contents).zip(pages.duplicates);
         let found = found.map(|((links, content), duplicate)| Found { links, content, duplicate }).collect();
-        Ok(Pages { links_found, rows: pages.rows, found: Mutex::new(found) })
+        Ok(Pages {
+            links_found,
+            rows: RwLock::new(pages.rows),
+            places: pages.places,
+            found: Mutex::new(found),
+        })
     }
 
     fn commit(&self, py: Python<'_>) -> PyResult<()> {

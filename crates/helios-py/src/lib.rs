@@ -6,6 +6,7 @@ mod errors;
 mod extract;
 mod fetch;
 mod frontier;
+mod page;
 mod simweb;
 mod url;
 
@@ -31,6 +32,8 @@ mod _core {
     use crate::fetch::{Done, Fetcher};
     #[pymodule_export]
     use crate::frontier::{Frontier, Visits, frontier_defaults};
+    #[pymodule_export]
+    use crate::page::{Element, Page};
     #[pymodule_export]
     use crate::simweb::SimWeb;
     #[pymodule_export]

@@ -4,7 +4,7 @@
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from os import PathLike
 from pathlib import Path
@@ -16,6 +16,7 @@ from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
 from helios.errors import FolderError, HeliosError, SeedError
+from helios.extract import Hook, HookFailures, name_of
 from helios.folder import create, existing
 from helios.outcome import Outcome
 from helios.seeds import seeds_from
@@ -31,47 +32,72 @@ def crawl(
     out: str | PathLike[str],
     *,
     config: str | PathLike[str] | None = None,
+    extract: Hook | Mapping[str, object] | None = None,
     **settings: object,
 ) -> Summary:
     """Crawls from `seeds` into the new folder `out`; returns when nothing is left or a limit is reached.
 
     Settings go by name: `max_pages=100`, `contact="you@example.org"`, or by table: `frontier={"attempts": 2}`; `config`
-    is a TOML file with the same tables. Raises a HeliosError for anything that a person can put right.
+    is a TOML file with the same tables. `extract` may also be a function that gets each page and returns more fields
+    of it (docs/extract.md). Raises a HeliosError for anything that a person can put right.
     """
+    hook, settings = _hooked(extract, settings)
     chosen = load(None if config is None else Path(config), **settings)
-    return crawl_with(chosen, [seeds] if isinstance(seeds, str) else seeds, Path(out))
+    return crawl_with(chosen, [seeds] if isinstance(seeds, str) else seeds, Path(out), hook=hook)
 
 
-def resume(out: str | PathLike[str], *, seeds: str | Iterable[str] = (), **settings: object) -> Summary:
+def resume(
+    out: str | PathLike[str],
+    *,
+    seeds: str | Iterable[str] = (),
+    extract: Hook | Mapping[str, object] | None = None,
+    **settings: object,
+) -> Summary:
     """Goes on with the crawl in the folder `out`: nothing that was settled is fetched again, nothing else is lost.
 
     The settings are those of the crawl; what is given here by name is changed, for this run and later ones. `seeds` are
     added to it.
     """
-    return resume_with(Path(out), [seeds] if isinstance(seeds, str) else seeds, settings)
+    hook, settings = _hooked(extract, settings)
+    return resume_with(Path(out), [seeds] if isinstance(seeds, str) else seeds, settings, hook=hook)
 
 
-def crawl_with(settings: Settings, seeds: Iterable[str], out: Path, watch: Watch = silent) -> Summary:
+def _hooked(
+    extract: Hook | Mapping[str, object] | None, settings: dict[str, object]
+) -> tuple[Hook | None, dict[str, object]]:
+    """A function is a hook, whose name the settings keep; all else is the table of that name."""
+    if extract is None:
+        return None, settings
+    if isinstance(extract, Mapping) or not callable(extract):
+        return None, {**settings, "extract": extract}
+    return extract, {**settings, "hook": name_of(extract)}
+
+
+def crawl_with(
+    settings: Settings, seeds: Iterable[str], out: Path, watch: Watch = silent, hook: Hook | None = None
+) -> Summary:
     """As `crawl`, from checked settings, watched."""
     start = seeds_from(seeds)
     require_contact(settings, start)
     folder = create(out, settings)
     try:
-        stages = build(settings, folder, SystemClock())
+        stages = build(settings, folder, SystemClock(), hook)
     except HeliosError:
         folder.discard()  # a crawl that cannot start leaves no folder
         raise
     return _blocking(stages, start, out, watch)
 
 
-def resume_with(out: Path, seeds: Iterable[str], changes: dict[str, object], watch: Watch = silent) -> Summary:
+def resume_with(
+    out: Path, seeds: Iterable[str], changes: dict[str, object], watch: Watch = silent, hook: Hook | None = None
+) -> Summary:
     """As `resume`, watched."""
     folder = existing(out)
     settings = load(folder.settings_file, **changes)
     more = list(seeds)
     start = seeds_from(more) if more else []
     require_contact(settings, start)
-    stages = build(settings, folder, SystemClock())
+    stages = build(settings, folder, SystemClock(), hook)
     try:
         if changes:
             folder.write(settings)  # only now: whoever holds the folder keeps its settings
@@ -148,7 +174,13 @@ def _summary(
         refused_seeds=refused,
         pending=counts.get("pending", 0),
         parked=counts.get("parked", 0),
+        hook_failures=stages.extractor.failures.count,
+        hook_failure=_example(stages.extractor.failures),
     )
+
+
+def _example(failures: HookFailures) -> tuple[str, str] | None:
+    return (failures.url, failures.reason) if failures.count else None
 
 
 def _end_of(stages: Stages, tally: Tally) -> Reason:

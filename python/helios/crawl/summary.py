@@ -46,6 +46,8 @@ class Summary(Struct, frozen=True):
     refused_seeds: list[tuple[str, str]]  # seed, reason
     pending: int = 0  # URLs that wait
     parked: int = 0  # URLs of sites whose budget is used up
+    hook_failures: int = 0  # pages that the extract hook failed on; they are stored
+    hook_failure: tuple[str, str] | None = None  # the first of them: URL, reason
 
     @property
     def pages_per_second(self) -> float:
@@ -67,6 +69,13 @@ def render(summary: Summary) -> RenderableType:
     parts: list[RenderableType] = [facts, Text(), outcomes_table(summary.outcomes)]
     if summary.dead_letters:
         parts += [Text(), _dead_letters(summary)]
+    if summary.hook_failure is not None:
+        url, reason = summary.hook_failure
+        parts.append(
+            Text(
+                f"the extract hook failed on {summary.hook_failures:,} pages, first on {url}: {reason}", style="yellow"
+            )
+        )
     for url, reason in summary.refused_seeds:
         parts.append(Text(f"seed not crawled: {url}: {reason}", style="yellow"))
     return Group(*parts)

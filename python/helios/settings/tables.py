@@ -326,6 +326,16 @@ class Extract(Struct, frozen=True, forbid_unknown_fields=True):
     fields: Annotated[
         list[FieldRule], says('what you want of each page: { name = "price", selector = ".price::text", many = false }')
     ] = []
+    hook: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^[^:\s]+:[^:\s]+$",
+                description='a Python function that gets each page and returns more fields: "module:function"',
+            ),
+        ]
+        | None
+    ) = None
 
 
 class Store(Struct, frozen=True, forbid_unknown_fields=True):

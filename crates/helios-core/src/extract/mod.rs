@@ -2,7 +2,8 @@
 //!
 //! Always: one bad page never fails the batch; every page is looked at once; pages that say "noindex" give no row, pages
 //! that say "nofollow" give no links. `helios-page` reads a page; here `read` chooses how, `html` and `listing` make of it what a
-//! crawl needs, `near` finds duplicates, `table` builds the columns (docs/page-table.md).
+//! crawl needs, `near` finds duplicates, `table` builds the columns (docs/page-table.md),
+//! `view` is a page for whoever wants to look at it himself.
 
 mod fields;
 mod html;
@@ -12,6 +13,7 @@ mod page;
 mod read;
 mod settings;
 mod table;
+mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -27,7 +29,8 @@ use fields::Fields;
 use near::Near;
 use page::Page;
 pub use settings::{Duplicates, ExtractSettings, FieldRule, TextKind};
-pub use table::schema;
+pub use table::{schema, with_fields};
+pub use view::View;
 
 /// A batch of pages: rows for the store, links for the frontier.
 #[derive(Debug)]
@@ -39,6 +42,8 @@ pub struct Pages {
     pub contents: Vec<Option<u64>>,
     /// As `links`: the page is a duplicate of another one.
     pub duplicates: Vec<bool>,
+    /// For each row, which finished fetch of the batch brought it.
+    pub places: Vec<usize>,
 }
 
 impl Pages {
@@ -72,7 +77,7 @@ impl Extractor {
     pub fn extract(&self, done: &[Finished], threads: usize) -> Result<Pages> {
         let mut pages = self.read_all(done, threads);
         self.near.judge(done, &mut pages, &self.settings)?;
-        let rows = table::rows(done, &pages)?;
+        let (rows, places) = table::rows(done, &pages)?;
         let contents = pages.iter().map(|page| page.as_ref().map(|page| page.seen)).collect();
         let duplicates =
             pages.iter().map(|page| page.as_ref().is_some_and(|page| page.duplicate_of.is_some()));
@@ -80,7 +85,7 @@ impl Extractor {
         let links = pages
             .iter_mut()
             .map(|page| page.as_mut().map(|page| std::mem::take(&mut page.links)).unwrap_or_default());
-        Ok(Pages { links: links.collect(), contents, duplicates, rows })
+        Ok(Pages { links: links.collect(), contents, duplicates, places, rows })
     }
 
     /// Makes fingerprints durable: after the batch was settled, so that no page is a duplicate of one that is not there.

@@ -6,8 +6,8 @@ use arrow_array::builder::{
     LargeStringBuilder, ListBuilder, StringBuilder, TimestampMillisecondBuilder, UInt16Builder,
     UInt32Builder, UInt64Builder,
 };
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use arrow_array::{ArrayRef, LargeStringArray, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 
 use super::page::Page;
 use crate::error::{Error, Result};
@@ -87,18 +87,30 @@ struct Columns {
     bytes: UInt64Builder,
 }
 
-/// A row for each page that may be kept.
-pub(super) fn rows(done: &[Finished], pages: &[Option<Page>]) -> Result<RecordBatch> {
-    let mut columns = Columns::default();
-    for (finished, page) in done.iter().zip(pages) {
+/// A row for each page that may be kept, and where in the batch it was fetched.
+pub(super) fn rows(done: &[Finished], pages: &[Option<Page>]) -> Result<(RecordBatch, Vec<usize>)> {
+    let (mut columns, mut places) = (Columns::default(), Vec::new());
+    for (place, (finished, page)) in done.iter().zip(pages).enumerate() {
         if let (Outcome::Fetched(response), Some(page)) = (&finished.outcome, page)
             && page.index
         {
             columns.append_fetch(finished, response);
             columns.append_page(page);
+            places.push(place);
         }
     }
-    columns.finish()
+    Ok((columns.finish()?, places))
+}
+
+/// The same rows with other `fields`, one for each row.
+pub fn with_fields(rows: &RecordBatch, fields: Vec<Option<String>>) -> Result<RecordBatch> {
+    let broken = |error: ArrowError| Error::Fetch(format!("page table: {error}"));
+    let place = rows.schema().index_of("fields").map_err(broken)?;
+    let mut columns = rows.columns().to_vec();
+    if let Some(column) = columns.get_mut(place) {
+        *column = Arc::new(LargeStringArray::from(fields));
+    }
+    RecordBatch::try_new(rows.schema(), columns).map_err(broken)
 }
 
 impl Columns {

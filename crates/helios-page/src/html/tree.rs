@@ -96,6 +96,18 @@ impl<'a> Tree<'a> {
         super::build::document(text)
     }
 
+    /// Reads a page and keeps its text.
+    pub fn parse_owned(text: String) -> Tree<'static> {
+        let Tree { source, decoded, nodes, attrs, names, html, head, body, quirks } = Tree::parse(&text);
+        // What the parser had to mend is its own already.
+        let mended = match source {
+            Cow::Owned(mended) => Some(mended),
+            Cow::Borrowed(_) => None,
+        };
+        let source = Cow::Owned(mended.unwrap_or(text));
+        Tree { source, decoded, nodes, attrs, names, html, head, body, quirks }
+    }
+
     /// Reads a text as the content of an element, as `innerHTML` does. The content is under [`Tree::html`].
     pub fn parse_fragment(text: &'a str, inside: Tag) -> Tree<'a> {
         super::build::fragment(text, inside)
