@@ -4,7 +4,7 @@
 use helios_core::extract::{ExtractSettings, Extractor};
 use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::robots::{Permit, RobotsRules};
-use helios_core::url::CanonicalUrl;
+use helios_core::url::{CanonicalUrl, Normalise};
 
 libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
     let (content_type, robots_tag, body) = input;
@@ -31,7 +31,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
         last: true,
     }];
     let settings = ExtractSettings { max_links: 50, max_text_bytes: 1_000, ..ExtractSettings::default() };
-    let extractor = Extractor::open(settings, "helios", None).expect("settings that do");
+    let extractor = Extractor::open(settings, "helios", Normalise::default(), None).expect("settings that do");
     let pages = extractor.extract(&done, 1).expect("one bad page never fails the batch");
     assert_eq!(pages.links.len(), 1);
     assert!(pages.links_found() <= 50 && pages.rows.num_rows() <= 1);

@@ -9,6 +9,7 @@ from typing import Any, final
 
 __version__: str
 __all__ = [
+    "Canonicaliser",
     "Done",
     "Element",
     "Extractor",
@@ -63,7 +64,15 @@ def now() -> int:
 # url
 
 def canonicalise(text: str, base: str | None = None) -> str:
-    """The one spelling of a URL that the whole crawl uses."""
+    """The one spelling of a URL by the usual rules."""
+
+@final
+class Canonicaliser:
+    """How one crawl spells URLs: by its table `urls`."""
+
+    def __new__(cls, settings: str) -> Canonicaliser: ...
+    def parse(self, text: str) -> str:
+        """An absolute URL as a person or a file gives it."""
 
 def site_of(url: str) -> str:
     """Whom we must be polite to as one: the registrable domain, or the host itself (an address, a public suffix)."""

@@ -3,13 +3,17 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from helios._core import UrlError, canonicalise
+import msgspec
+
+from helios._core import Canonicaliser, UrlError
 from helios.errors import SeedError
+from helios.settings.tables import Urls
 
 
-def seeds_from(words: Iterable[str]) -> list[str]:
+def seeds_from(words: Iterable[str], urls: Urls | None = None) -> list[str]:
     """Canonical seeds from words; raises for the first that cannot be crawled, or when there is none."""
-    seeds = list(dict.fromkeys(_seed(word) for word in words))
+    spell = spelling(urls or Urls())
+    seeds = list(dict.fromkeys(_seed(word, spell) for word in words))
     if not seeds:
         raise SeedError("no seed: name at least one URL to start from, such as https://example.org/")
     return seeds
@@ -39,7 +43,12 @@ def read_words(file: Path) -> list[str]:
         raise SeedError(f"the seeds file {file} cannot be read: {error.strerror}") from error
 
 
-def _seed(word: str) -> str:
+def spelling(urls: Urls) -> Canonicaliser:
+    """How a crawl with these settings spells URLs."""
+    return Canonicaliser(msgspec.json.encode(urls).decode())
+
+
+def _seed(word: str, spell: Canonicaliser) -> str:
     text = word.strip()
     if not text:
         raise SeedError("an empty seed: give a URL such as https://example.org/")
@@ -53,7 +62,7 @@ def _seed(word: str) -> str:
     if scheme.lower() not in {"http", "https"}:
         raise SeedError(f"{_short(text)} cannot be crawled: only http:// and https:// can")
     try:
-        return canonicalise(text)
+        return spell.parse(text)
     except UrlError as error:
         why = str(error).rpartition(": ")[2]  # the core names the URL first
         raise SeedError(f"{_short(text)} cannot be crawled: {why}") from error

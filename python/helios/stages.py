@@ -45,7 +45,7 @@ def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = 
 def _extractor(settings: Settings, folder: Folder, hook: Hook | None) -> Extractor:
     if hook is None and settings.extract.hook is not None:
         hook = hook_named(settings.extract.hook)
-    core = _core.Extractor(_json(settings, "extract", "robots"), str(folder.fingerprints))  # pages speak to robots, too
+    core = _core.Extractor(_json(settings, "extract", "urls", "robots"), str(folder.fingerprints))  # pages speak to robots, too
     return Extractor(core, hook, settings.extract.max_text_bytes)
 
 
@@ -56,7 +56,7 @@ def open_frontier(settings: Settings, folder: Folder, clock: Clock) -> _core.Fro
 
 def _frontier_json(settings: Settings) -> str:
     """The frontier's tables, and what it must know of fetching: how much a page may bring, when a visit is lost."""
-    tables = ("crawl", "frontier", "seen", "traps", "recrawl", "robots")
+    tables = ("crawl", "urls", "frontier", "seen", "traps", "recrawl", "robots")
     chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
     chosen["frontier"]["max_body_bytes"] = settings.fetch.max_body_bytes
     chosen["frontier"]["lost_after_ms"] = 2 * settings.fetch.total_timeout_ms + 60_000

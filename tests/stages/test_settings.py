@@ -54,7 +54,7 @@ def test_a_wrong_setting_is_named_with_its_value_and_what_would_do(
 
 
 WRONG_FILES = [
-    ("[fecth]\n", "there is no table [fecth] (did you mean fetch?); tables: crawl, frontier, seen"),
+    ("[fecth]\n", "there is no table [fecth] (did you mean fetch?); tables: crawl, urls, frontier, seen"),
     ("crawl = 3\n", "crawl = 3: [crawl] is a table of settings, not a value"),
     ("[crawl\n", "is not TOML"),
     ("format = 3\n", "has format = 3; this version of Helios reads formats up to 2"),

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use helios_core::extract::{ExtractSettings, Extractor};
 use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::robots::{Permit, RobotsRules};
-use helios_core::url::{CanonicalUrl, Url};
+use helios_core::url::{CanonicalUrl, Normalise, Url};
 use helios_page::charset::decode;
 use helios_page::facts;
 use helios_page::html::Tree;
@@ -63,7 +63,7 @@ fn links_and_facts(page: &[u8]) {
 
 /// In batches, as a crawl does.
 fn extract(done: &[Finished], settings: ExtractSettings) {
-    let extractor = Extractor::open(settings, "helios", None).unwrap();
+    let extractor = Extractor::open(settings, "helios", Normalise::default(), None).unwrap();
     for batch in done.chunks(100) {
         black_box(extractor.extract(batch, 1).unwrap());
     }

@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use helios_core::extract::{Duplicates, ExtractSettings, Extractor, FieldRule, Pages};
 use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::robots::{Permit, RobotsRules};
-use helios_core::url::CanonicalUrl;
+use helios_core::url::{CanonicalUrl, Normalise};
 
 fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> Finished {
     let url = CanonicalUrl::parse(url).unwrap();
@@ -43,7 +43,7 @@ fn settings() -> ExtractSettings {
 }
 
 fn read_with(settings: ExtractSettings, done: &[Finished]) -> Pages {
-    Extractor::open(settings, "helios", None).unwrap().extract(done, 2).unwrap()
+    Extractor::open(settings, "helios", Normalise::default(), None).unwrap().extract(done, 2).unwrap()
 }
 
 fn read(done: &[Finished]) -> Pages {
@@ -218,7 +218,7 @@ fn duplicates_are_stored_whole_without_text_or_not_at_all() {
 
 #[test]
 fn a_page_fetched_again_is_no_duplicate_of_itself() {
-    let extractor = Extractor::open(settings(), "helios", None).unwrap();
+    let extractor = Extractor::open(settings(), "helios", Normalise::default(), None).unwrap();
     for _ in 0..2 {
         let pages = extractor.extract(&[story("http://a.test/1", "One.")], 1).unwrap();
         assert_eq!(pages.duplicates, [false]);
@@ -229,7 +229,7 @@ fn a_page_fetched_again_is_no_duplicate_of_itself() {
 fn duplicates_are_found_across_runs_if_the_first_was_committed() {
     let folder = std::env::temp_dir().join(format!("helios-fingerprints-{}", std::process::id()));
     for (url, duplicate) in [("http://a.test/1", false), ("http://b.test/2", true)] {
-        let extractor = Extractor::open(settings(), "helios", Some(&folder)).unwrap();
+        let extractor = Extractor::open(settings(), "helios", Normalise::default(), Some(&folder)).unwrap();
         assert_eq!(extractor.extract(&[story(url, "One.")], 1).unwrap().duplicates, [duplicate]);
         extractor.commit().unwrap();
     }
@@ -250,7 +250,7 @@ fn users_fields_are_chosen_by_selectors() {
     let pages = read_with(ExtractSettings { fields, ..ExtractSettings::default() }, &done);
     assert_eq!(column(&pages, "fields"), r#"{"absent":null,"pictures":["a.png","b.png"],"price":"3.50"}"#);
     let wrong = ExtractSettings { fields: vec![rule("x", "p[", false)], ..ExtractSettings::default() };
-    let error = Extractor::open(wrong, "helios", None).err().unwrap().to_string();
+    let error = Extractor::open(wrong, "helios", Normalise::default(), None).err().unwrap().to_string();
     assert!(error.starts_with("extract.fields.x: "), "{error}");
 }
 

@@ -11,6 +11,7 @@ use helios_core::extract::{ExtractSettings, View, with_fields};
 use helios_core::fetch::Outcome;
 use helios_core::frontier::Found;
 use helios_core::robots::RobotsSettings;
+use helios_core::url::Normalise;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -26,6 +27,7 @@ use crate::page::Page;
 struct Tables {
     extract: ExtractSettings,
     robots: RobotsSettings,
+    urls: Normalise,
 }
 
 /// Pages as Arrow columns, and their links.
@@ -121,6 +123,7 @@ impl Extractor {
             helios_core::extract::Extractor::open(
                 tables.extract,
                 &tables.robots.token,
+                tables.urls,
                 fingerprints.as_deref(),
             )
         };

@@ -9,7 +9,6 @@ use helios_core::fetch::Visit;
 use helios_core::frontier::{Frontier as Core, FrontierTables, Replay};
 use helios_core::kv::{Kv, LocalKv, LocalSettings, MemoryDisk, MemoryKv};
 use helios_core::sieve::{LocalShelf, MemoryShelf, Shelf};
-use helios_core::url::CanonicalUrl;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -186,8 +185,11 @@ impl Frontier {
     }
 
     fn why(&self, py: Python<'_>, now: u64, url: &str) -> PyResult<String> {
-        let url = CanonicalUrl::parse(url).map_err(raise)?;
-        let why = enter(py, || self.with(|core| core.why(now, &url)))?;
+        let ask = |core: &mut Core| {
+            let url = core.urls().parse(url)?;
+            core.why(now, &url)
+        };
+        let why = enter(py, || self.with(ask))?;
         serde_json::to_string(&why).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 

@@ -37,7 +37,7 @@ mod _core {
     #[pymodule_export]
     use crate::simweb::SimWeb;
     #[pymodule_export]
-    use crate::url::{canonicalise, site_of};
+    use crate::url::{Canonicaliser, canonicalise, site_of};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,11 +1,12 @@
 //! url: canonical spelling and site of a URL.
 
+use helios_core::error::settings_from_json;
 use helios_core::url::CanonicalUrl;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
 
-/// The one spelling of a URL that the whole crawl uses.
+/// The one spelling of a URL by the usual rules.
 #[pyfunction]
 #[pyo3(signature = (text, base=None))]
 pub(crate) fn canonicalise(text: &str, base: Option<&str>) -> PyResult<String> {
@@ -14,6 +15,25 @@ pub(crate) fn canonicalise(text: &str, base: Option<&str>) -> PyResult<String> {
         Some(base) => CanonicalUrl::parse(base).and_then(|base| CanonicalUrl::join(&base.to_url(), text)),
     };
     url.map(|url| url.as_str().to_owned()).map_err(raise)
+}
+
+/// The spelling of one crawl.
+#[pyclass(frozen, module = "helios._core")]
+pub(crate) struct Canonicaliser {
+    inner: helios_core::url::Canonicaliser,
+}
+
+#[pymethods]
+impl Canonicaliser {
+    #[new]
+    fn new(settings: &str) -> PyResult<Self> {
+        let rules = settings_from_json(settings).map_err(raise)?;
+        Ok(Self { inner: helios_core::url::Canonicaliser::new(rules) })
+    }
+
+    fn parse(&self, text: &str) -> PyResult<String> {
+        self.inner.parse(text).map(|url| url.as_str().to_owned()).map_err(raise)
+    }
 }
 
 /// Whom we must be polite to as one.

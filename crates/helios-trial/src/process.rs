@@ -11,7 +11,7 @@ use helios_core::fetch::{Finished, Outcome, Purpose, Visit};
 use helios_core::frontier::{Found, Frontier, FrontierTables};
 use helios_core::kv::{Failing, Kv as _, MemoryDisk, Ticket};
 use helios_core::sieve::MemoryShelf;
-use helios_core::url::CanonicalUrl;
+use helios_core::url::{CanonicalUrl, Normalise};
 use helios_sim::web::{Spot, Web};
 
 use crate::clock::{Micros, Wall, duration};
@@ -25,7 +25,7 @@ static EXTRACTOR: LazyLock<Option<Extractor>> = LazyLock::new(|| {
     let duplicates = Duplicates::Ignore; // the web itself says which pages are alike
     let settings =
         ExtractSettings { duplicates, markdown: false, facts: false, ..ExtractSettings::default() };
-    Extractor::open(settings, "helios", None).ok()
+    Extractor::open(settings, "helios", Normalise::default(), None).ok()
 });
 
 /// What survives a crash.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import msgspec
 
-from helios._core import Frontier, canonicalise
+from helios._core import Frontier
 from helios.clock import SystemClock
 from helios.errors import FolderError
 from helios.export.run import Exported, Format, Order, Watch, export, format_of, silent
@@ -22,6 +22,7 @@ from helios.reading.table import open_table, require_table
 from helios.search import run as searching
 from helios.search.index import State
 from helios.search.run import Found, Kind, Question
+from helios.seeds import spelling
 from helios.settings import Settings
 from helios.stages import open_frontier
 
@@ -107,7 +108,8 @@ class Crawl:
         """The newest row of one URL."""
         if (table := open_table(self._folder)) is None:
             return None
-        rows = table.scan(table.chosen(None), f"url = {quoted(canonicalise(url))}").read_all().to_pylist()
+        spelled = spelling(self.settings.urls).parse(url)
+        rows = table.scan(table.chosen(None), f"url = {quoted(spelled)}").read_all().to_pylist()
         return max(rows, key=lambda row: row[table.order], default=None)
 
     def fetches(self, url: str) -> list[datetime.datetime]:

@@ -77,7 +77,7 @@ def crawl_with(
     settings: Settings, seeds: Iterable[str], out: Path, watch: Watch = silent, hook: Hook | None = None
 ) -> Summary:
     """As `crawl`, from checked settings, watched."""
-    start = seeds_from(seeds)
+    start = seeds_from(seeds, settings.urls)
     require_contact(settings, start)
     folder = create(out, settings)
     try:
@@ -95,7 +95,7 @@ def resume_with(
     folder = existing(out)
     settings = load(folder.settings_file, **changes)
     more = list(seeds)
-    start = seeds_from(more) if more else []
+    start = seeds_from(more, settings.urls) if more else []
     require_contact(settings, start)
     stages = build(settings, folder, SystemClock(), hook)
     try:

@@ -4,6 +4,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from helios.settings.parameters import DOUBTFUL, SESSIONS, TRACKING
+
 Scope: TypeAlias = Literal["host", "site", "any"]
 SeenMode: TypeAlias = Literal["exact", "lossy"]
 TextKind: TypeAlias = Literal["main", "full"]
@@ -44,6 +46,22 @@ class Crawl(Struct, frozen=True, forbid_unknown_fields=True):
         Scope,
         says('links followed: "host" the seeds\' hosts, "site" also their other hosts (www., blog.), "any" all'),
     ] = "host"
+
+
+class Urls(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is one page (docs/urls.md). Cannot change once a crawl has begun."""
+
+    escapes: Annotated[bool, says('"%7e" becomes "~", "%c3" becomes "%C3"')] = True
+    empty_query: Annotated[bool, says('"/a?" becomes "/a"')] = True
+    sort_query: Annotated[bool, says("parameters by name; some servers read them in order")] = False
+    tracking: Annotated[
+        tuple[str, ...], says('parameters that are taken out of queries; "utm_*" is all that begin so')
+    ] = TRACKING
+    sessions: Annotated[
+        tuple[str, ...], says("parameters taken out of queries and paths where they hold 8 bytes or more")
+    ] = SESSIONS
+    doubtful_sessions: Annotated[tuple[str, ...], says("the same, where what they hold looks random")] = DOUBTFUL
+    session_folders: Annotated[bool, says('"/(S(lit3py55t21z5v55vlm25s55))/a.aspx" becomes "/a.aspx"')] = True
 
 
 class TierRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -359,6 +377,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All settings of a crawl, one table per stage, in journey order."""
 
     crawl: Crawl = Crawl()
+    urls: Urls = Urls()
     frontier: Frontier = Frontier()
     seen: Seen = Seen()
     traps: Traps = Traps()

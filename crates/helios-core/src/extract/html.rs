@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use encoding_rs::{Encoding, UTF_8};
+use helios_page::charset::Decoded;
 use helios_page::facts::{self, Facts};
 use helios_page::html::Tree;
 use helios_page::links::{LinkKind, LinkSettings, Links};
@@ -11,7 +13,7 @@ use serde_json::{Map, Value};
 use super::page::Page;
 use super::{Extractor, TextKind};
 use crate::robots::RobotsDirectives;
-use crate::url::{CanonicalUrl, Url};
+use crate::url::{CanonicalUrl, Canonicaliser, Url};
 
 /// What leads to other pages.
 const FOLLOWED: [LinkKind; 9] = [
@@ -26,13 +28,15 @@ const FOLLOWED: [LinkKind; 9] = [
     LinkKind::Amp,
 ];
 
-pub(super) fn read(text: &str, url: &CanonicalUrl, extractor: &Extractor) -> Page {
+pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extractor) -> Page {
     let settings = &extractor.settings;
-    let tree = Tree::parse(text);
+    let tree = Tree::parse(&decoded.text);
     let wanted =
         LinkSettings { resources: false, agent: &extractor.token, most: settings.max_links, text_bytes: 0 };
     let links = Links::read(&tree, &wanted);
-    let base = base_of(&links, url);
+    let base = base_of(&links, url, &extractor.urls);
+    // Browsers send the queries of a page in its encoding.
+    let encoding = Encoding::for_label(decoded.encoding.as_bytes()).unwrap_or(UTF_8);
     let resolve = |reference: &str| base.join(reference).ok().map(|url| url.as_str().to_owned());
     let facts = facts::read(&tree, url.as_str(), &resolve);
     let main = content::read(&tree, Some(url.as_str()));
@@ -48,7 +52,7 @@ pub(super) fn read(text: &str, url: &CanonicalUrl, extractor: &Extractor) -> Pag
         kind: main.kind().name(),
         facts: settings.facts.then(|| json(&facts)),
         fields: extractor.fields.read(&tree),
-        links: followed(&links, &base),
+        links: followed(&links, &base, encoding, &extractor.urls),
         title: facts.title.or(facts.document_title).unwrap_or_default(),
         description: facts.description.unwrap_or_default(),
         language: facts.language.unwrap_or_default(),
@@ -65,17 +69,22 @@ pub(super) fn read(text: &str, url: &CanonicalUrl, extractor: &Extractor) -> Pag
 }
 
 /// Only a base that is itself a URL to crawl counts, so one of bounded length.
-fn base_of(links: &Links<'_>, url: &CanonicalUrl) -> Url {
+fn base_of(links: &Links<'_>, url: &CanonicalUrl, urls: &Canonicaliser) -> Url {
     let own = url.to_url();
-    let base = links.base.as_ref().and_then(|base| CanonicalUrl::join(&own, base).ok());
+    let base = links.base.as_ref().and_then(|base| urls.join(&own, base).ok());
     base.map_or(own, |base| base.to_url())
 }
 
-fn followed(links: &Links<'_>, base: &Url) -> Vec<CanonicalUrl> {
+fn followed(
+    links: &Links<'_>,
+    base: &Url,
+    encoding: &'static Encoding,
+    urls: &Canonicaliser,
+) -> Vec<CanonicalUrl> {
     let mut seen = HashSet::new();
     let to_follow = links.links.iter().filter(|link| FOLLOWED.contains(&link.kind) && !link.rel.nofollow);
     to_follow
-        .filter_map(|link| CanonicalUrl::join(base, &link.reference).ok())
+        .filter_map(|link| urls.join_in(base, &link.reference, encoding).ok())
         .filter(|url| seen.insert(url.fingerprint()))
         .collect()
 }

@@ -8,6 +8,7 @@ use flate2::read::MultiGzDecoder;
 use helios_page::charset::MimeType;
 use helios_page::{feed, sitemap};
 
+use super::Extractor;
 use crate::url::CanonicalUrl;
 
 /// What a sitemap may have (sitemaps.org), unpacked.
@@ -18,7 +19,7 @@ pub(super) fn read(
     url: &CanonicalUrl,
     body: &[u8],
     mime: Option<&MimeType>,
-    most: usize,
+    extractor: &Extractor,
 ) -> Option<Vec<CanonicalUrl>> {
     let unpacked;
     let packed = sitemap::looks_like_gzip(body);
@@ -36,12 +37,16 @@ pub(super) fn read(
     let (mut references, mut found) = (HashSet::new(), Vec::new());
     let own = url.to_url();
     let summary = sitemap::read(body, charset, |entry| {
-        if let Ok(link) = CanonicalUrl::join(&own, &entry.loc)
+        if let Ok(link) = extractor.urls.join(&own, &entry.loc)
             && references.insert(link.fingerprint())
         {
             found.push(link);
         }
-        if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if found.len() < extractor.settings.max_links {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     });
     (summary.kind != sitemap::Kind::None).then_some(found)
 }

@@ -23,7 +23,7 @@ use arrow_schema::SchemaRef;
 
 use crate::error::Result;
 use crate::fetch::Finished;
-use crate::url::CanonicalUrl;
+use crate::url::{CanonicalUrl, Canonicaliser, Normalise};
 
 use fields::Fields;
 use near::Near;
@@ -63,14 +63,21 @@ pub struct Extractor {
     token: String,
     fields: Fields,
     near: Near,
+    /// How the crawl spells URLs.
+    urls: Canonicaliser,
 }
 
 impl Extractor {
-    /// `near` is the file of fingerprints; none: they are gone with the process.
-    pub fn open(settings: ExtractSettings, token: &str, near: Option<&Path>) -> Result<Self> {
+    /// `near` is the file of fingerprints; none: they are gone with the process. `urls` are the frontier's, too.
+    pub fn open(
+        settings: ExtractSettings,
+        token: &str,
+        urls: Normalise,
+        near: Option<&Path>,
+    ) -> Result<Self> {
         let fields = Fields::new(&settings.fields)?;
         let near = Near::open(&settings, near)?;
-        Ok(Self { settings, token: token.to_owned(), fields, near })
+        Ok(Self { settings, token: token.to_owned(), fields, near, urls: Canonicaliser::new(urls) })
     }
 
     /// Reads every fetched page of the batch, spread over `threads`.

@@ -23,7 +23,7 @@ pub(super) fn read(finished: &Finished, extractor: &Extractor) -> Option<Page> {
 fn page(url: &CanonicalUrl, response: &Response, extractor: &Extractor) -> Page {
     let settings = &extractor.settings;
     let mime = MimeType::parse(&response.content_type);
-    if let Some(links) = listing::read(url, &response.body, mime.as_ref(), settings.max_links) {
+    if let Some(links) = listing::read(url, &response.body, mime.as_ref(), extractor) {
         // A list of links is no page.
         return Page { links, index: false, ..Page::default() };
     }
@@ -33,7 +33,7 @@ fn page(url: &CanonicalUrl, response: &Response, extractor: &Extractor) -> Page 
     let mut page = if is_plain {
         Page { text: decoded.text.into_owned(), kind: "text", ..Page::default() }
     } else {
-        html::read(&decoded.text, url, extractor)
+        html::read(&decoded, url, extractor)
     };
     page.index = true;
     page.charset = decoded.encoding;

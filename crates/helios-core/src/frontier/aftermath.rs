@@ -12,7 +12,6 @@ use super::site::Site;
 use super::{Frontier, SiteId};
 use crate::clock::Millis;
 use crate::fetch::{Finished, Outcome, Validators};
-use crate::url::CanonicalUrl;
 
 impl Frontier {
     pub(super) fn settle_page(
@@ -75,7 +74,7 @@ impl Frontier {
             Outcome::Redirected { target, .. } => {
                 if entry.hops >= self.tables.frontier.max_redirects {
                     self.counters.too_many_redirects += 1;
-                } else if let Ok(url) = CanonicalUrl::join(&entry.url.to_url(), target) {
+                } else if let Ok(url) = self.urls.join(&entry.url.to_url(), target) {
                     links.push(Link { url, via: Some(entry.url), depth: entry.depth, hops: entry.hops + 1 });
                 }
             }

@@ -6,7 +6,7 @@ use super::{Frontier, SiteId};
 use crate::error::Result;
 use crate::fetch::{Finished, Outcome};
 use crate::robots::RobotsAnswer;
-use crate::url::{CanonicalUrl, Origin};
+use crate::url::{Canonicaliser, Origin};
 
 impl Frontier {
     pub(super) fn learn_robots(
@@ -21,7 +21,7 @@ impl Frontier {
         }
         let origin_id = xxhash_rust::xxh3::xxh3_64(origin.to_string().as_bytes());
         let state = self.book.state(owner, origin_id)?;
-        state.answered(&robots_answer(finished), origin, &self.tables.robots, finished.finished);
+        state.answered(&robots_answer(finished, &self.urls), origin, &self.tables.robots, finished.finished);
         let known = state.rules(finished.finished).map(|rules| rules.crawl_delay_ms.unwrap_or(0));
         self.book.write(draft, owner, origin_id);
         if let Some(delay) = known {
@@ -43,11 +43,11 @@ impl Frontier {
 }
 
 /// 2xx rules, 3xx elsewhere, 4xx none (but 429 is "come back"), all else unavailable.
-fn robots_answer(finished: &Finished) -> RobotsAnswer {
+fn robots_answer(finished: &Finished, urls: &Canonicaliser) -> RobotsAnswer {
     match &finished.outcome {
         Outcome::Fetched(response) => RobotsAnswer::Text(response.body.clone()),
         Outcome::Redirected { target, .. } => {
-            RobotsAnswer::Moved(CanonicalUrl::join(&finished.task.permit.url().to_url(), target).ok())
+            RobotsAnswer::Moved(urls.join(&finished.task.permit.url().to_url(), target).ok())
         }
         Outcome::Missing { .. } => RobotsAnswer::Absent,
         Outcome::NotModified

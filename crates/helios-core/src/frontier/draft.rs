@@ -59,7 +59,7 @@ impl Frontier {
         let Draft { mut batch, sites, records, fresh, .. } = draft;
         self.write += 1;
         if self.write == 1 {
-            format::write(&mut batch, &self.tables.frontier);
+            format::write(&mut batch, &self.tables);
         }
         for (site, records) in records {
             batch.put(key::history(site, self.write), history::write(&records));

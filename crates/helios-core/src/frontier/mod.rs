@@ -54,6 +54,7 @@ use crate::error::{Error, Result};
 use crate::fetch::VisitId;
 use crate::kv::Kv;
 use crate::sieve::Sieve;
+use crate::url::Canonicaliser;
 
 use counters::Counters;
 use larder::Larder;
@@ -104,6 +105,8 @@ pub struct Frontier {
     /// The number of the last write.
     write: u64,
     scope: Scope,
+    /// How URLs are spelled: the same for every URL of the crawl.
+    urls: Canonicaliser,
     sieve: Sieve,
     /// The writes whose fingerprints no sealed run of the sieve holds.
     journals: Vec<u64>,
@@ -166,6 +169,11 @@ impl Frontier {
     /// Nothing more is leased from now on.
     pub fn stop(&mut self) {
         self.stopping = true;
+    }
+
+    /// How this crawl spells URLs.
+    pub fn urls(&self) -> &Canonicaliser {
+        &self.urls
     }
 
     /// What the writes go to: waiting until one is durable needs no hold on the frontier.

@@ -38,7 +38,7 @@ impl Frontier {
         let mut draft = Draft::default();
         let (mut refused, mut links) = (Vec::new(), Vec::new());
         for text in urls {
-            match CanonicalUrl::parse(text) {
+            match self.urls.parse(text) {
                 Ok(url) => {
                     self.scope.admit(url.host());
                     draft.batch.put(key::scope(url.host()), *b"");

@@ -18,7 +18,7 @@ use crate::codec::damaged;
 use crate::error::{Error, Result};
 use crate::kv::Kv;
 use crate::sieve::{Shelf, Sieve};
-use crate::url::Fingerprint;
+use crate::url::{Canonicaliser, Fingerprint};
 
 /// Records read at once.
 const PAGE: usize = 4_096;
@@ -48,7 +48,7 @@ impl Frontier {
     /// for a whole delay from `now`: nobody knows how long ago that was.
     pub fn open(kv: Arc<dyn Kv>, shelf: Box<dyn Shelf>, tables: FrontierTables, now: Millis) -> Result<Self> {
         check(&tables)?;
-        format::check(kv.as_ref(), &tables.frontier)?;
+        format::check(kv.as_ref(), &tables)?;
         let (write, counters) = counters(kv.as_ref())?;
         let (sieve, journals) = sieve(kv.as_ref(), shelf, &tables)?;
         let settings = &tables.frontier;
@@ -57,6 +57,7 @@ impl Frontier {
         let next_slot = rate.map_or(0.0, |rate| now as f64 + 1_000.0 / rate);
         let mut frontier = Self {
             scope: scope(kv.as_ref(), &tables)?,
+            urls: Canonicaliser::new(tables.urls.clone()),
             sieve,
             journals,
             tier_rules: TierRules::new(&settings.tiers, settings.tier_scores)?,

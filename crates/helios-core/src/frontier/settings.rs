@@ -8,6 +8,7 @@ use super::tier::TierRule;
 use super::trap::TrapSettings;
 use crate::robots::RobotsSettings;
 use crate::sieve::SieveSettings;
+use crate::url::Normalise;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -18,6 +19,7 @@ pub struct FrontierTables {
     pub traps: TrapSettings,
     pub recrawl: RecrawlSettings,
     pub robots: RobotsSettings,
+    pub urls: Normalise,
 }
 
 /// What belongs to the crawl and when it is over.

@@ -35,6 +35,24 @@ fn other_domains_may_not_be_split_once_urls_wait_by_site() {
 }
 
 #[test]
+fn the_same_parameters_may_be_listed_in_another_order() {
+    let same = refused(|tables, _| {
+        tables.urls.tracking.reverse();
+        tables.urls.sessions.push("PHPSESSID".into());
+    });
+    assert_eq!(same, "");
+}
+
+#[test]
+fn urls_may_not_be_spelled_in_another_way_once_some_are_known() {
+    let words = refused(|tables, _| {
+        tables.urls.sort_query = true;
+        tables.urls.tracking.push("from".into());
+    });
+    assert!(words.contains("[urls] sort_query, tracking changed since this crawl began"), "{words}");
+}
+
+#[test]
 fn a_crawl_of_another_version_is_not_called_damaged() {
     let newer = refused(|_, batch| batch.put(*b"mformat", [99, 0]));
     assert!(newer.contains("a newer version"), "{newer}");

@@ -8,14 +8,14 @@ mod query;
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::canonicaliser::Canonicaliser;
 use crate::url::Url;
 pub(crate) use names::Names;
 
-/// Settings `[urls]`. Changing them between two runs of one crawl makes known pages new.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// Settings `[urls]`. They cannot change once a crawl has begun: known pages would be new.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[allow(clippy::struct_excessive_bools, reason = "switches that have nothing to do with each other")]
 pub struct Normalise {
