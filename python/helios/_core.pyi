@@ -4,7 +4,8 @@ In journey order: url, frontier, fetch, extract; then the synthetic web. Checked
 Times are milliseconds since 1970 and are handed in: the core has no clock of its own. Settings cross as JSON.
 """
 
-from collections.abc import Sequence
+import builtins
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 __version__: str
@@ -23,6 +24,7 @@ __all__ = [
     "SettingsError",
     "SimWeb",
     "SimWebError",
+    "StaticModel",
     "StorageError",
     "UrlError",
     "Visits",
@@ -154,6 +156,9 @@ class Done:
 
     def outcomes(self) -> dict[str, int]:
         """How many of each kind of outcome, robots.txt apart."""
+
+    def pdfs(self) -> list[tuple[int, builtins.bytes]]:
+        """The PDFs among them: their places in the batch, and their bytes."""
 
     def timings(self) -> dict[str, list[int]]:
         """Microseconds of resolve, connect, tls, first_byte and body, one of each for all that were asked."""
@@ -287,11 +292,29 @@ class Extractor:
     """Reads pages by the tables `extract` and `robots`, and remembers their fingerprints in a file, if one is given."""
 
     def __new__(cls, settings: str, fingerprints: str | None = None) -> Extractor: ...
-    def extract(self, done: Done) -> Pages:
-        """Text, facts and links of every page in the batch, on all cores, no GIL. Never raises for one bad page."""
+    def extract(self, done: Done, given: Mapping[int, str] | None = None) -> Pages:
+        """Text, facts and links of every page in the batch, on all cores, no GIL. Never raises for one bad page.
+
+        `given` is what somebody else read of a body, as JSON, by its place in the batch: title, text, authors, ...
+        """
 
     def commit(self) -> None:
         """Makes fingerprints durable; to be called when the pages are settled."""
+
+# embed
+
+@final
+class StaticModel:
+    """A static embedding model: a vector for each token of its vocabulary."""
+
+    def __new__(cls, file: str) -> StaticModel: ...
+    @property
+    def dimensions(self) -> int: ...
+    def embed(self, texts: Sequence[str]) -> bytes:
+        """The vectors of texts as 32-bit numbers, one row after the other, on all cores, no GIL."""
+
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The tokens of texts, by their numbers in the vocabulary: uncased WordPiece, as BERT's."""
 
 # simweb
 

@@ -80,6 +80,7 @@ def promises(settings: Settings, *, complete: bool) -> dict[str, object]:
         "robots_token": settings.robots.token,
         "max_depth": settings.crawl.max_depth,
         "max_pages_per_site": settings.frontier.max_pages_per_site,
+        "sitemaps": settings.crawl.sitemaps,
         "complete": complete,
     }
 

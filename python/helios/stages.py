@@ -30,12 +30,13 @@ def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = 
     """All parts of a crawl into `folder`; `hook` stands for the one that the settings name."""
     if not settings.fetch.verify_tls:
         warnings.warn("[fetch] verify_tls = false: anyone on the way can pose as any https site", stacklevel=2)
-    extractor = _extractor(settings, folder, hook)  # before the fetcher: it starts threads
+    if hook is None and settings.extract.hook is not None:
+        hook = hook_named(settings.extract.hook)  # before anything is opened
     fetcher = _core.Fetcher(_json(_with_user_agent(settings), "fetch", "proxy", "dns", "robots"))
     return Stages(
         frontier=open_frontier(settings, folder, clock),
         fetcher=fetcher,
-        extractor=extractor,
+        extractor=_extractor(settings, folder, hook),
         store=open_store(folder, settings.store, writing=True),
         clock=clock,
         settings=settings,
@@ -43,8 +44,6 @@ def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = 
 
 
 def _extractor(settings: Settings, folder: Folder, hook: Hook | None) -> Extractor:
-    if hook is None and settings.extract.hook is not None:
-        hook = hook_named(settings.extract.hook)
     core = _core.Extractor(_json(settings, "extract", "urls", "robots"), str(folder.fingerprints))  # pages speak to robots, too
     return Extractor(core, hook, settings.extract.max_text_bytes)
 

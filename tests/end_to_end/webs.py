@@ -57,8 +57,9 @@ def expected(web: Served, settings: Settings) -> list[dict[str, Any]]:
 
 def must_be_stored(web: Served, **more: object) -> set[str]:
     """URLs that must be rows; a crawl of links alone need not know pages that only a sitemap names."""
-    entries = expected(web, load(None, **settings_for(web, **more)))
-    return {entry["url"] for entry in entries if entry["fate"] == "stored" and not entry.get("sitemap_only")}
+    settings = load(None, **settings_for(web, **more))
+    entries = [entry for entry in expected(web, settings) if entry["fate"] == "stored"]
+    return {entry["url"] for entry in entries if settings.crawl.sitemaps or not entry.get("sitemap_only")}
 
 
 def judged(web: Served, out: Path) -> helios.Summary:

@@ -7,7 +7,7 @@ import pytest
 
 import helios
 from helios.errors import SettingsError
-from sites import Site, served
+from sites import Answer, Site, served
 
 SESSION = "jsessionid=0123456789ABCDEF0123456789ABCDEF"
 LINKS = f"""<a href="/a;{SESSION}">1</a> <a href="/a?utm_source=x&fbclid=y">2</a> <a href="/a#part">3</a>
@@ -16,7 +16,7 @@ LINKS = f"""<a href="/a;{SESSION}">1</a> <a href="/a?utm_source=x&fbclid=y">2</a
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    pages = {path: "<p>some text" for path in ("/a", "/b?z=1&y=2", "/b?y=2&z=1", "/b?from=here&z=1&y=2")}
+    pages = dict.fromkeys(("/a", "/b?z=1&y=2", "/b?y=2&z=1", "/b?from=here&z=1&y=2"), "<p>some text")
     with served({"/": LINKS, **pages}) as site:
         yield site
 
@@ -54,7 +54,7 @@ def test_a_crawl_cannot_go_on_with_other_rules(site: Site, tmp_path: Path) -> No
 
 def test_a_query_is_sent_in_the_encoding_of_its_page(tmp_path: Path) -> None:
     page = "<a href='/s?q=é'>search".encode("windows-1252")
-    pages = {"/": ("text/html; charset=windows-1252", page), "/s?q=%E9": "found"}
+    pages: dict[str, Answer] = {"/": ("text/html; charset=windows-1252", page), "/s?q=%E9": "found"}
     with served(pages) as site:
         helios.crawl(site.at("/"), tmp_path / "out", **site.settings())
     assert paths(tmp_path / "out") == {"/", "/s?q=%E9"}

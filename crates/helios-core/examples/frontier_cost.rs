@@ -69,7 +69,7 @@ fn url(site: u64, number: u64) -> CanonicalUrl {
 }
 
 fn link(site: u64, number: u64) -> Link {
-    Link { url: url(site, number), via: None, depth: 1, hops: 0 }
+    Link::new(url(site, number), None, 1)
 }
 
 /// New URLs, a durable write each second. Links of a batch belong to a handful of sites, as those of a batch of pages do.

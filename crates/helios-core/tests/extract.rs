@@ -4,6 +4,7 @@
 use arrow_array::cast::AsArray;
 use helios_core::extract::{Duplicates, ExtractSettings, Extractor, FieldRule, Pages};
 use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
+use helios_core::frontier::Hint;
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::{CanonicalUrl, Normalise};
 
@@ -272,6 +273,31 @@ fn sitemaps_and_feeds_are_links_and_no_pages() {
         let pages = read(&[fetched("http://a.test/sitemap.xml", content_type, &[], body)]);
         assert_eq!((pages.rows.num_rows(), links(&pages)), (0, leads_to.to_vec()), "{content_type}");
     }
+}
+
+#[test]
+fn a_sitemap_hands_on_dates_priorities_and_what_it_is() {
+    let map = "<urlset><url><loc>/1</loc><lastmod>1970-01-02</lastmod><priority>0.8</priority></url>\
+               <url><loc>/2</loc><changefreq>daily</changefreq></url><url><loc>/3</loc></url></urlset>";
+    let index = "<sitemapindex><sitemap><loc>/a.xml</loc></sitemap></sitemapindex>";
+    let json =
+        r#"{"version": "https://jsonfeed.org/version/1", "items": [{"id": "1", "url": "http://a.test/j"}]}"#;
+    let done = [
+        fetched("http://a.test/map.xml", "text/xml", &[], map.as_bytes()),
+        fetched("http://a.test/index.xml", "text/xml", &[], index.as_bytes()),
+        fetched("http://a.test/feed.json", "application/feed+json", &[], json.as_bytes()),
+        fetched("http://a.test/list.txt", "text/plain", &[], b"http://a.test/x\nhttp://a.test/y\n"),
+        fetched("http://a.test/prose.txt", "text/plain", &[], b"http://a.test/x is a page\nand more\n"),
+        fetched("http://a.test/data.xml", "text/xml", &[], b"<prices/>"),
+    ];
+    let pages = read(&done);
+    let hints = &pages.listings[0].as_ref().unwrap().hints;
+    assert_eq!(hints[0], Hint { modified: Some(86_400_000), priority: Some(80), change: None });
+    assert_eq!((hints[1].change, hints[2]), (Some(63), Hint::default()));
+    let kinds: Vec<_> = pages.listings.iter().map(|list| list.as_ref().map(|list| list.index)).collect();
+    assert_eq!(kinds, [Some(false), Some(true), Some(false), Some(false), None, None]);
+    assert_eq!(pages.links.iter().map(Vec::len).collect::<Vec<_>>(), [3, 1, 1, 2, 0, 0]);
+    assert_eq!(pages.rows.num_rows(), 1, "the prose");
 }
 
 #[test]

@@ -61,6 +61,7 @@ proptest! {
 
 fn signals() -> impl Strategy<Value = Signals> {
     (0f32..=1.0, 0f32..=1.0, 0u32..40, 0..40_000 * DAY_MS).prop_map(|(rank, change, depth, queued)| Signals {
+        priority: None,
         rank,
         change,
         depth,
@@ -71,7 +72,8 @@ fn signals() -> impl Strategy<Value = Signals> {
 #[test]
 fn the_score_is_between_0_and_1_and_rises_with_each_signal() {
     let weights = Weights::default();
-    let of = |rank, change, depth| base(&weights, &Signals { rank, change, depth, queued: 0 });
+    let of =
+        |rank, change, depth| base(&weights, &Signals { rank, change, depth, priority: None, queued: 0 });
     assert!((of(1.0, 1.0, 0) - 1.0).abs() < 1e-6);
     assert!(of(0.0, 0.0, u32::MAX) < 1e-6);
     assert!(of(0.5, 0.0, 3) > of(0.4, 0.0, 3));
@@ -79,14 +81,16 @@ fn the_score_is_between_0_and_1_and_rises_with_each_signal() {
     assert!(of(0.5, 0.0, 2) > of(0.5, 0.0, 3));
     assert!((of(f32::NAN, 7.0, 0) - of(0.0, 1.0, 0)).abs() < 1e-6, "a bad signal is no signal");
     let nothing = Weights { rank: 0.0, change: 0.0, age: 0.2, shallowness: 0.0 };
-    assert!(base(&nothing, &Signals { rank: 1.0, change: 1.0, depth: 0, queued: 0 }).abs() < 1e-6);
+    assert!(
+        base(&nothing, &Signals { rank: 1.0, change: 1.0, depth: 0, priority: None, queued: 0 }).abs() < 1e-6
+    );
 }
 
 #[test]
 fn nothing_starves() {
     let weights = Weights::default();
-    let worst = Signals { rank: 0.0, change: 0.0, depth: 1_000, queued: 20_000 * DAY_MS };
-    let best = |queued| Signals { rank: 1.0, change: 1.0, depth: 0, queued };
+    let worst = Signals { rank: 0.0, change: 0.0, depth: 1_000, priority: None, queued: 20_000 * DAY_MS };
+    let best = |queued| Signals { rank: 1.0, change: 1.0, depth: 0, priority: None, queued };
     assert!(order(&weights, &best(worst.queued + 3 * DAY_MS)) > order(&weights, &worst));
     assert!(order(&weights, &best(worst.queued + 4 * DAY_MS)) < order(&weights, &worst), "after four days");
 }

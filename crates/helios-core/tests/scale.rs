@@ -24,7 +24,7 @@ fn frontier() -> Frontier {
 
 fn link(site: u64, page: u64) -> Link {
     let url = CanonicalUrl::parse(&format!("http://site-{site}.test/{page}")).unwrap();
-    Link { url, via: None, depth: 1, hops: 0 }
+    Link::new(url, None, 1)
 }
 
 fn finished(visit: &Visit, (index, task): (usize, &Task), at: u64) -> Finished {

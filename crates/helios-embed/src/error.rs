@@ -6,7 +6,7 @@ use std::path::PathBuf;
 pub enum Error {
     #[error("cannot read the embedding model {}: {error}", path.display())]
     Disk { path: PathBuf, error: std::io::Error },
-    #[error("{} is no embedding model of this version: make it with tools/distil_model.py", path.display())]
+    #[error("{} is no embedding model of this version: make it with helios model build", path.display())]
     Foreign { path: PathBuf },
     #[error("the embedding model {} is damaged: {reason}", path.display())]
     Damaged { path: PathBuf, reason: &'static str },

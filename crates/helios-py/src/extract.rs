@@ -1,5 +1,6 @@
 //! extract: a batch of finished fetches in, Arrow columns out by the C stream interface, no copy.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, RwLock};
 
@@ -7,7 +8,7 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use helios_core::error::settings_from_json;
-use helios_core::extract::{ExtractSettings, View, with_fields};
+use helios_core::extract::{ExtractSettings, Given, View, with_fields};
 use helios_core::fetch::Outcome;
 use helios_core::frontier::Found;
 use helios_core::robots::RobotsSettings;
@@ -130,12 +131,25 @@ impl Extractor {
         Ok(Self { inner: enter(py, open)? })
     }
 
-    fn extract(&self, py: Python<'_>, done: &Done) -> PyResult<Pages> {
+    #[pyo3(signature = (done, given=None))]
+    fn extract(&self, py: Python<'_>, done: &Done, given: Option<HashMap<usize, String>>) -> PyResult<Pages> {
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
-        let pages = enter(py, || self.inner.extract(&done.finished(), threads))?;
+        let given = given.unwrap_or_default().into_iter().map(|(place, json)| {
+            serde_json::from_str(&json).map(|given| (place, given)).map_err(|error| {
+                PyRuntimeError::new_err(format!("what was read of page {place} is not understood: {error}"))
+            })
+        });
+        let given: HashMap<usize, Given> = given.collect::<PyResult<_>>()?;
+        let pages = enter(py, || self.inner.extract_with(&done.finished(), &given, threads))?;
         let links_found = pages.links_found();
-        let found = pages.links.into_iter().zip(pages.contents).zip(pages.duplicates);
-        let found = found.map(|((links, content), duplicate)| Found { links, content, duplicate }).collect();
+        let seen = pages.contents.into_iter().zip(pages.duplicates).zip(pages.listings);
+        let found = pages.links.into_iter().zip(seen).map(|(links, ((content, duplicate), listing))| Found {
+            links,
+            content,
+            duplicate,
+            listing,
+        });
+        let found = found.collect();
         Ok(Pages {
             links_found,
             rows: RwLock::new(pages.rows),

@@ -5,9 +5,10 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 use helios_core::error::settings_from_json;
-use helios_core::fetch::{Finished, Purpose};
+use helios_core::extract::is_pdf;
+use helios_core::fetch::{Finished, Outcome, Purpose};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::enter::enter;
 use crate::errors::raise;
@@ -52,6 +53,18 @@ impl Done {
             *counts.entry(finished.outcome.kind().name()).or_default() += 1;
         }
         counts
+    }
+
+    /// The PDFs among them: their places in the batch, and their bytes.
+    fn pdfs<'py>(&self, py: Python<'py>) -> Vec<(usize, Bound<'py, PyBytes>)> {
+        let finished = self.finished();
+        let pdf = |(place, one): (usize, &Finished)| match (&one.outcome, one.task.purpose) {
+            (Outcome::Fetched(response), Purpose::Page) if is_pdf(response) => {
+                Some((place, PyBytes::new(py, &response.body)))
+            }
+            _ => None,
+        };
+        finished.iter().enumerate().filter_map(pdf).collect()
     }
 
     /// Microseconds of each phase, a value for every page that was asked for; 0 where a phase was not needed.

@@ -1,6 +1,7 @@
 //! The only crate that knows Python: the list of what Python sees, and nothing else. Stub: `python/helios/_core.pyi`.
 
 mod clock;
+mod embed;
 mod enter;
 mod errors;
 mod extract;
@@ -22,6 +23,8 @@ mod _core {
 
     #[pymodule_export]
     use crate::clock::now;
+    #[pymodule_export]
+    use crate::embed::StaticModel;
     #[pymodule_export]
     use crate::errors::{
         FetchError, FrontierError, HeliosError, SettingsError, SimWebError, StorageError, UrlError,

@@ -61,8 +61,8 @@ struct Walk<'w> {
     seen: Pages,
     queue: VecDeque<Met>,
     found: Vec<Expected>,
-    /// Hosts asked, in order, and how many of their sitemaps are read.
-    asked: Vec<HostId>,
+    /// Hosts asked, in order, with the depth of what was asked first, and how many of their sitemaps are read.
+    asked: Vec<(HostId, u32)>,
     asked_flag: Vec<bool>,
     read: usize,
     links: Vec<Link>,
@@ -128,7 +128,7 @@ impl<'w> Walk<'w> {
             let target = self.web.target(host, spot);
             let fate = self.fate(host, spot, &target);
             if matches!(fate, Fate::Stored | Fate::Asked) {
-                self.touch(host);
+                self.touch(host, depth);
                 match &self.answered {
                     None => self.follow(&met),
                     // Its links are known to the crawler, however it came by the page.
@@ -152,10 +152,10 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn touch(&mut self, host: HostId) {
+    fn touch(&mut self, host: HostId, depth: u32) {
         if let Some(flag @ false) = self.asked_flag.get_mut(host as usize) {
             *flag = true;
-            self.asked.push(host);
+            self.asked.push((host, depth));
         }
     }
 
@@ -209,16 +209,16 @@ impl<'w> Walk<'w> {
 
     /// Meets what the sitemaps of hosts asked since the last time name; false: there was none.
     fn read_sitemaps(&mut self) -> bool {
-        let hosts: Vec<HostId> = self.asked.iter().skip(self.read).copied().collect();
+        let hosts: Vec<(HostId, u32)> = self.asked.iter().skip(self.read).copied().collect();
         self.read = self.asked.len();
-        for &host in &hosts {
+        for &(host, depth) in &hosts {
             let plan = self.web.plan(host);
             if plan.sitemap == Sitemap::None || !plan.robots.has_lines() {
                 continue;
             }
             for page in plan.trunk..plan.sitemap_pages() {
                 if self.web.kind(plan, page) == PageKind::SitemapOnly {
-                    self.meet(Met { host, spot: Spot::Page(page), depth: 1, sitemap_only: true });
+                    self.meet(Met { host, spot: Spot::Page(page), depth: depth + 1, sitemap_only: true });
                 }
             }
         }

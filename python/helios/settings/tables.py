@@ -46,6 +46,7 @@ class Crawl(Struct, frozen=True, forbid_unknown_fields=True):
         Scope,
         says('links followed: "host" the seeds\' hosts, "site" also their other hosts (www., blog.), "any" all'),
     ] = "host"
+    sitemaps: Annotated[bool, says("follow the sitemaps that robots.txt files name")] = True
 
 
 class Urls(Struct, frozen=True, forbid_unknown_fields=True):
@@ -259,7 +260,19 @@ class Fetch(Struct, frozen=True, forbid_unknown_fields=True):
     accept: Annotated[
         tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+$")], ...],
         says('content types that are read: "text/html", "text/*", "*/*"; the bodies of others are not'),
-    ] = ("text/html", "application/xhtml+xml", "text/plain")
+    ] = (
+        "text/html",
+        "application/xhtml+xml",
+        "text/plain",
+        "application/xml",
+        "text/xml",
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/rdf+xml",
+        "application/feed+json",
+        "application/gzip",
+        "application/x-gzip",
+    )  # pages, then sitemaps and feeds
     headers: Annotated[dict[str, str], says("headers sent with every request, by name")] = {}
     auth: Annotated[
         dict[str, str],

@@ -6,6 +6,7 @@
 //! `view` is a page for whoever wants to look at it himself.
 
 mod fields;
+mod given;
 mod html;
 mod listing;
 mod near;
@@ -15,6 +16,7 @@ mod settings;
 mod table;
 mod view;
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -23,9 +25,11 @@ use arrow_schema::SchemaRef;
 
 use crate::error::Result;
 use crate::fetch::Finished;
+use crate::frontier::Listing;
 use crate::url::{CanonicalUrl, Canonicaliser, Normalise};
 
 use fields::Fields;
+pub use given::{Given, is_pdf};
 use near::Near;
 use page::Page;
 pub use settings::{Duplicates, ExtractSettings, FieldRule, TextKind};
@@ -42,6 +46,8 @@ pub struct Pages {
     pub contents: Vec<Option<u64>>,
     /// As `links`: the page is a duplicate of another one.
     pub duplicates: Vec<bool>,
+    /// As `links`: it is no page, but a list of links.
+    pub listings: Vec<Option<Listing>>,
     /// For each row, which finished fetch of the batch brought it.
     pub places: Vec<usize>,
 }
@@ -82,17 +88,29 @@ impl Extractor {
 
     /// Reads every fetched page of the batch, spread over `threads`.
     pub fn extract(&self, done: &[Finished], threads: usize) -> Result<Pages> {
-        let mut pages = self.read_all(done, threads);
+        self.extract_with(done, &HashMap::new(), threads)
+    }
+
+    /// As `extract`; what is `given` of a fetch, by its place in the batch, was read by somebody else.
+    pub fn extract_with(
+        &self,
+        done: &[Finished],
+        given: &HashMap<usize, Given>,
+        threads: usize,
+    ) -> Result<Pages> {
+        let mut pages = self.read_all(done, given, threads);
         self.near.judge(done, &mut pages, &self.settings)?;
         let (rows, places) = table::rows(done, &pages)?;
         let contents = pages.iter().map(|page| page.as_ref().map(|page| page.seen)).collect();
         let duplicates =
             pages.iter().map(|page| page.as_ref().is_some_and(|page| page.duplicate_of.is_some()));
         let duplicates = duplicates.collect();
+        let listings =
+            pages.iter_mut().map(|page| page.as_mut().and_then(|page| page.listing.take())).collect();
         let links = pages
             .iter_mut()
             .map(|page| page.as_mut().map(|page| std::mem::take(&mut page.links)).unwrap_or_default());
-        Ok(Pages { links: links.collect(), contents, duplicates, places, rows })
+        Ok(Pages { links: links.collect(), contents, duplicates, listings, places, rows })
     }
 
     /// Makes fingerprints durable: after the batch was settled, so that no page is a duplicate of one that is not there.
@@ -100,22 +118,29 @@ impl Extractor {
         self.near.commit()
     }
 
-    fn read_all(&self, done: &[Finished], threads: usize) -> Vec<Option<Page>> {
+    fn read_all(
+        &self,
+        done: &[Finished],
+        given: &HashMap<usize, Given>,
+        threads: usize,
+    ) -> Vec<Option<Page>> {
         let chunk = done.len().div_ceil(threads.max(1)).max(1);
         let mut pages: Vec<Option<Page>> = Vec::new();
         pages.resize_with(done.len(), || None);
-        let read_share = |share: &[Finished], places: &mut [Option<Page>]| {
-            for (one, place) in share.iter().zip(places) {
+        let read_share = |from: usize, share: &[Finished], places: &mut [Option<Page>]| {
+            for ((number, one), place) in (from..).zip(share).zip(places) {
                 // A page that makes the reader panic is an empty page; its neighbours are none of its business.
-                *place = catch_unwind(AssertUnwindSafe(|| read::read(one, self))).unwrap_or_default();
+                let read = || read::read(one, given.get(&number), self);
+                *place = catch_unwind(AssertUnwindSafe(read)).unwrap_or_default();
             }
         };
         if done.len() <= chunk {
-            read_share(done, &mut pages);
+            read_share(0, done, &mut pages);
         } else {
             std::thread::scope(|scope| {
-                for (share, places) in done.chunks(chunk).zip(pages.chunks_mut(chunk)) {
-                    scope.spawn(move || read_share(share, places));
+                let shares = done.chunks(chunk).zip(pages.chunks_mut(chunk));
+                for (number, (share, places)) in shares.enumerate() {
+                    scope.spawn(move || read_share(number * chunk, share, places));
                 }
             });
         }

@@ -3,6 +3,7 @@
 use helios_near::Fingerprint;
 
 use crate::clock::Millis;
+use crate::frontier::Listing;
 use crate::robots::RobotsDirectives;
 use crate::url::CanonicalUrl;
 
@@ -37,6 +38,8 @@ pub(super) struct Page {
     pub(super) print: Option<Fingerprint>,
     pub(super) duplicate_of: Option<u128>,
     pub(super) links: Vec<CanonicalUrl>,
+    /// It is no page, but a list of links.
+    pub(super) listing: Option<Listing>,
     /// What it says about itself, later also what its answer says about it.
     pub(super) directives: RobotsDirectives,
     /// It may be kept.

@@ -4,15 +4,15 @@ use helios_page::charset::{self, MimeType};
 use helios_page::language::language_of;
 
 use super::page::Page;
-use super::{Extractor, html, listing};
+use super::{Extractor, Given, given, html, listing};
 use crate::fetch::{Finished, Outcome, Purpose, Response};
 use crate::robots::RobotsDirectives;
 use crate::url::CanonicalUrl;
 
-pub(super) fn read(finished: &Finished, extractor: &Extractor) -> Option<Page> {
+pub(super) fn read(finished: &Finished, given: Option<&Given>, extractor: &Extractor) -> Option<Page> {
     match (&finished.outcome, finished.task.purpose) {
         (Outcome::Fetched(response), Purpose::Page) => {
-            let mut page = page(finished.task.permit.url(), response, extractor);
+            let mut page = page(finished.task.permit.url(), response, given, extractor);
             page.obey(finished.finished);
             Some(page)
         }
@@ -20,23 +20,25 @@ pub(super) fn read(finished: &Finished, extractor: &Extractor) -> Option<Page> {
     }
 }
 
-fn page(url: &CanonicalUrl, response: &Response, extractor: &Extractor) -> Page {
+fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extractor: &Extractor) -> Page {
     let settings = &extractor.settings;
     let mime = MimeType::parse(&response.content_type);
-    if let Some(links) = listing::read(url, &response.body, mime.as_ref(), extractor) {
-        // A list of links is no page.
-        return Page { links, index: false, ..Page::default() };
+    if let Some(list) = listing::read(url, &response.body, mime.as_ref(), extractor) {
+        return list;
     }
     let tld = url.host().rsplit('.').next();
-    let decoded = charset::decode(&response.body, &response.content_type, tld);
-    let is_plain = mime.is_some_and(|mime| mime.essence() == "text/plain");
-    let mut page = if is_plain {
-        Page { text: decoded.text.into_owned(), kind: "text", ..Page::default() }
+    let mut page = if given::is_pdf(response) {
+        given::page(given)
     } else {
-        html::read(&decoded, url, extractor)
+        let decoded = charset::decode(&response.body, &response.content_type, tld);
+        let charset = decoded.encoding;
+        if mime.is_some_and(|mime| mime.essence() == "text/plain") {
+            Page { text: decoded.text.into_owned(), kind: "text", charset, ..Page::default() }
+        } else {
+            Page { charset, ..html::read(&decoded, url, extractor) }
+        }
     };
     page.index = true;
-    page.charset = decoded.encoding;
     page.directives =
         page.directives.and(RobotsDirectives::of_headers(&response.robots_tags, &extractor.token));
     page.trim(settings.max_text_bytes);
@@ -44,7 +46,7 @@ fn page(url: &CanonicalUrl, response: &Response, extractor: &Extractor) -> Page 
         language.code.clone_into(&mut page.language);
     }
     page.take_prints();
-    if is_plain {
+    if matches!(page.kind, "text" | "pdf") {
         page.words = page.print.map_or(0, |print| print.words);
     }
     page

@@ -15,11 +15,13 @@ impl TypeFilter {
     }
 
     /// An answer that does not say what it is, or says it so that nobody understands, is read: servers forget.
-    pub(super) fn wants(&self, content_type: &str) -> bool {
+    /// A packed file is read only if its name says that it is a sitemap: others are archives.
+    pub(super) fn wants(&self, content_type: &str, target: &str) -> bool {
         let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         let Some((kind, sub)) = essence.split_once('/') else { return true };
         let fits = |pattern: &str, part: &str| pattern == "*" || pattern == part;
         self.patterns.iter().any(|(one, other)| fits(one, kind) && fits(other, sub))
+            && (!matches!(sub, "gzip" | "x-gzip") || is_sitemap(target))
     }
 
     /// The `Accept` header: what is wanted, and anything rather than an error.
@@ -29,10 +31,21 @@ impl TypeFilter {
             text.push_str(kind);
             text.push('/');
             text.push_str(sub);
-            text.push(',');
+            // Who has a page both ways should send the page.
+            text.push_str(if is_for_lists(kind, sub) { ";q=0.8," } else { "," });
         }
         text + "*/*;q=0.5"
     }
+}
+
+fn is_for_lists(kind: &str, sub: &str) -> bool {
+    let xml = sub == "xml" || sub.ends_with("+xml") && sub != "xhtml+xml";
+    kind != "*" && (xml || sub.ends_with("+json") || sub.ends_with("gzip"))
+}
+
+fn is_sitemap(target: &str) -> bool {
+    let path = target.split('?').next().unwrap_or_default().to_ascii_lowercase();
+    path.contains("sitemap") || path.ends_with(".xml.gz") || path.ends_with(".txt.gz")
 }
 
 fn parse(text: &str) -> Result<(String, String)> {
@@ -63,13 +76,34 @@ mod tests {
         let some = filter(&["text/*", "Application/XHTML+xml"]).unwrap();
         for wanted in ["text/html", "TEXT/HTML; charset=x", " text/css ", "application/xhtml+xml", "", "html"]
         {
-            assert!(some.wants(wanted), "{wanted:?}");
+            assert!(some.wants(wanted, "/"), "{wanted:?}");
         }
         for unwanted in ["application/pdf", "image/png;text/html", "application/xhtml"] {
-            assert!(!some.wants(unwanted), "{unwanted:?}");
+            assert!(!some.wants(unwanted, "/"), "{unwanted:?}");
         }
-        assert!(filter(&["*/*"]).unwrap().wants("image/png"));
-        assert!(!filter(&[]).unwrap().wants("text/html"));
+        assert!(filter(&["*/*"]).unwrap().wants("image/png", "/"));
+        assert!(!filter(&[]).unwrap().wants("text/html", "/"));
+    }
+
+    #[test]
+    fn a_packed_file_is_wanted_if_its_name_says_that_it_is_a_sitemap() {
+        let some = filter(&["application/x-gzip", "text/html"]).unwrap();
+        for wanted in ["/sitemap.xml.gz", "/Sitemap-3.gz?a=b", "/maps/pages.xml.gz", "/urls.txt.gz"] {
+            assert!(some.wants("application/x-gzip", wanted), "{wanted}");
+        }
+        for archive in ["/a.tar.gz", "/a.tgz", "/a.gz?sitemap"] {
+            assert!(!some.wants("application/x-gzip", archive), "{archive}");
+        }
+    }
+
+    #[test]
+    fn pages_are_asked_for_before_lists() {
+        let some =
+            filter(&["text/html", "application/xhtml+xml", "application/xml", "application/feed+json"])
+                .unwrap();
+        let expected =
+            "text/html,application/xhtml+xml,application/xml;q=0.8,application/feed+json;q=0.8,*/*;q=0.5";
+        assert_eq!(some.header(), expected);
     }
 
     #[test]

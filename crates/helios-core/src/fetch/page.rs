@@ -34,7 +34,8 @@ pub(super) async fn take_in(
     match answer.head.meaning(!task.validators.is_empty()) {
         Meaning::Page => {
             let content_type = answer.head.content_type();
-            if task.purpose == Purpose::Page && !tools.filter.wants(&content_type) {
+            if task.purpose == Purpose::Page && !tools.filter.wants(&content_type, task.permit.url().target())
+            {
                 return Taken { outcome: Outcome::UnwantedType(content_type), wire_bytes: 0 };
             }
             let limits = limits(task.purpose, allowance, tools);

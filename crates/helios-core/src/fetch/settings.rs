@@ -65,7 +65,19 @@ pub struct FetchSettings {
 
 impl Default for FetchSettings {
     fn default() -> Self {
-        let accept = ["text/html", "application/xhtml+xml", "text/plain"];
+        let accept = [
+            "text/html",
+            "application/xhtml+xml",
+            "text/plain",
+            "application/xml",
+            "text/xml",
+            "application/rss+xml",
+            "application/atom+xml",
+            "application/rdf+xml",
+            "application/feed+json",
+            "application/gzip",
+            "application/x-gzip",
+        ];
         Self {
             user_agent: concat!("Helios/", env!("CARGO_PKG_VERSION")).to_owned(),
             concurrency: 512,

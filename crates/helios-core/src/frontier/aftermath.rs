@@ -2,16 +2,18 @@
 
 use super::draft::Draft;
 use super::entry::{Entry, Failure};
+use super::hint::Hint;
 use super::history::Record;
 use super::later::salt_of;
 use super::offer::Link;
 use super::queue::Spot;
 use super::retry::{Verdict, backoff_ms, verdict};
-use super::settle::Found;
+use super::settle::{Found, Listing};
 use super::site::Site;
 use super::{Frontier, SiteId};
 use crate::clock::Millis;
 use crate::fetch::{Finished, Outcome, Validators};
+use crate::url::CanonicalUrl;
 
 impl Frontier {
     pub(super) fn settle_page(
@@ -56,14 +58,10 @@ impl Frontier {
     ) {
         match &finished.outcome {
             Outcome::Fetched(response) => {
-                self.count_page(site, &entry, &found);
-                let (via, depth) = (Some(entry.url.clone()), entry.depth + 1);
-                links.extend(found.links.into_iter().map(|url| Link {
-                    url,
-                    via: via.clone(),
-                    depth,
-                    hops: 0,
-                }));
+                if found.listing.is_none() {
+                    self.count_page(site, &entry, &found);
+                }
+                links.extend(links_of(&entry, found.links, found.listing.as_ref()));
                 self.come_back(draft, id, finished, entry, Some((found.content, &response.validators)));
             }
             Outcome::NotModified => {
@@ -75,7 +73,10 @@ impl Frontier {
                 if entry.hops >= self.tables.frontier.max_redirects {
                     self.counters.too_many_redirects += 1;
                 } else if let Ok(url) = self.urls.join(&entry.url.to_url(), target) {
-                    links.push(Link { url, via: Some(entry.url), depth: entry.depth, hops: entry.hops + 1 });
+                    let sitemap = is_named(&entry);
+                    let via = if sitemap { entry.via } else { Some(entry.url) };
+                    let (depth, hops) = (entry.depth, entry.hops + 1);
+                    links.push(Link { hops, sitemap, hint: entry.hint, ..Link::new(url, via, depth) });
                 }
             }
             Outcome::Missing { .. }
@@ -118,7 +119,8 @@ impl Frontier {
         let mut past = entry.past.as_deref().cloned().unwrap_or_default();
         let salt = salt_of(&entry, past.fetches);
         let changed = brought.is_some_and(|(content, _)| content.is_none() || content != past.content);
-        let wait = past.rhythm.next(changed, tier, &self.tables.recrawl, salt);
+        let recrawl = self.tables.recrawl.starting(entry.hint.first_pause_s(finished.finished));
+        let wait = past.rhythm.next(changed, tier, &recrawl, salt);
         past.at = finished.finished;
         if let Some((content, validators)) = brought {
             past.fetches += 1;
@@ -141,4 +143,30 @@ impl Frontier {
         let wait = wait.max(backoff_ms(entry.attempts(), salt, &self.tables.frontier));
         self.put_off(draft, id, &entry, finished.finished + wait);
     }
+}
+
+/// A robots.txt names it as a sitemap.
+fn is_named(entry: &Entry) -> bool {
+    entry.via.as_ref().is_some_and(|via| via.target() == "/robots.txt")
+}
+
+/// Where a page or a list leads. A sitemap speaks for its own host and for the host whose robots.txt names it (sitemaps.org);
+/// what it says of others is not heeded, but they are links like any other. Sitemaps of an index are as deep as the index, and
+/// as welcome where they lie beside it.
+fn links_of(entry: &Entry, urls: Vec<CanonicalUrl>, listing: Option<&Listing>) -> Vec<Link> {
+    let via = entry.via.as_ref().filter(|_| is_named(entry));
+    let index = listing.is_some_and(|listing| listing.index);
+    let depth = if index { entry.depth } else { entry.depth + 1 };
+    let hints = listing.map(|listing| listing.hints.as_slice()).unwrap_or_default();
+    let hints = hints.iter().copied().chain(std::iter::repeat(Hint::default()));
+    let link = |(url, hint): (CanonicalUrl, Hint)| {
+        let own = url.host() == entry.url.host();
+        let spoken_for = own || via.is_some_and(|via| via.host() == url.host());
+        Link {
+            sitemap: index && own && via.is_some(),
+            hint: if spoken_for { hint } else { Hint::default() },
+            ..Link::new(url, Some(entry.url.clone()), depth)
+        }
+    };
+    urls.into_iter().zip(hints).map(link).collect()
 }

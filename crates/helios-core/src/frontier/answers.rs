@@ -1,35 +1,61 @@
 //! What an answer to GET /robots.txt teaches (RFC 9309 §2.3.1).
 
 use super::draft::Draft;
+use super::offer::Link;
 use super::retry::{Verdict, verdict};
+use super::take::RobotsOf;
 use super::{Frontier, SiteId};
 use crate::error::Result;
 use crate::fetch::{Finished, Outcome};
-use crate::robots::RobotsAnswer;
+use crate::robots::{Permit, RobotsAnswer};
 use crate::url::{Canonicaliser, Origin};
+
+/// Sitemaps on hosts that the crawl does not go to, of one robots.txt: nobody may send us to strangers in crowds.
+const MOST_OUTSIDE: usize = 16;
 
 impl Frontier {
     pub(super) fn learn_robots(
         &mut self,
         draft: &mut Draft,
         finished: &Finished,
-        owner: SiteId,
-        origin: &Origin,
+        of: &RobotsOf,
+        links: &mut Vec<Link>,
     ) -> Result<()> {
+        let RobotsOf { site: owner, origin, depth } = of;
+        let owner = *owner;
         if matches!(finished.outcome, Outcome::Abandoned) {
             return Ok(());
         }
         let origin_id = xxhash_rust::xxh3::xxh3_64(origin.to_string().as_bytes());
         let state = self.book.state(owner, origin_id)?;
         state.answered(&robots_answer(finished, &self.urls), origin, &self.tables.robots, finished.finished);
-        let known = state.rules(finished.finished).map(|rules| rules.crawl_delay_ms.unwrap_or(0));
+        let known = state.rules(finished.finished).cloned();
         self.book.write(draft, owner, origin_id);
-        if let Some(delay) = known {
+        if let Some(rules) = known {
             self.counters.robots_answers += 1;
-            self.learn_delay(owner, origin_id, delay);
+            self.learn_delay(owner, origin_id, rules.crawl_delay_ms.unwrap_or(0));
             draft.touch(owner);
+            if self.tables.crawl.sitemaps {
+                links.extend(self.sitemaps(&rules.sitemaps, origin, *depth));
+            }
         }
         Ok(())
+    }
+
+    /// The sitemaps that a robots.txt names. What they list is a link away from whatever made us ask there, so that they
+    /// themselves are as deep as that; where nothing deeper is wanted, they are not, either.
+    fn sitemaps(&self, named: &[String], origin: &Origin, depth: u32) -> Vec<Link> {
+        let Some(robots) = Permit::for_robots_txt(origin).map(|permit| permit.url().clone()) else {
+            return Vec::new();
+        };
+        if !self.scope.contains(&robots) || self.tables.crawl.max_depth.is_some_and(|limit| depth >= limit) {
+            return Vec::new();
+        }
+        let base = robots.to_url();
+        let urls = named.iter().filter_map(|text| self.urls.join(&base, text).ok());
+        let (inside, outside): (Vec<_>, Vec<_>) = urls.partition(|url| self.scope.contains(url));
+        let link = |url| Link { sitemap: true, ..Link::new(url, Some(robots.clone()), depth) };
+        inside.into_iter().chain(outside.into_iter().take(MOST_OUTSIDE)).map(link).collect()
     }
 
     /// A site's delay is that of the origin that asks for the longest; that origin may take it back.

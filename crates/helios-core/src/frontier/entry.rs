@@ -4,8 +4,14 @@ use crate::clock::Millis;
 use crate::codec::{Reader, Writer, damaged};
 use crate::error::Result;
 use crate::fetch::{OutcomeKind, Validators};
+use crate::frontier::hint::Hint;
 use crate::frontier::recrawl::Rhythm;
+use crate::frontier::score::Signals;
 use crate::url::CanonicalUrl;
+
+/// Which parts follow, in this order.
+const PAST: u8 = 1;
+const HINT: u8 = 2;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
@@ -22,6 +28,8 @@ pub(super) struct Entry {
     pub(super) failures: Vec<Failure>,
     /// What the last fetch brought; none: it was never fetched.
     pub(super) past: Option<Box<Past>>,
+    /// What a sitemap says of it.
+    pub(super) hint: Hint,
 }
 
 /// One attempt that failed.
@@ -45,7 +53,16 @@ pub(super) struct Past {
 
 impl Entry {
     pub(super) fn new(url: CanonicalUrl, depth: u32, queued: Millis) -> Self {
-        Self { url, via: None, depth, hops: 0, queued, failures: Vec::new(), past: None }
+        Self {
+            url,
+            via: None,
+            depth,
+            hops: 0,
+            queued,
+            failures: Vec::new(),
+            past: None,
+            hint: Hint::default(),
+        }
     }
 
     /// The number that its next fetch has.
@@ -57,8 +74,17 @@ impl Entry {
         self.failures.len() as u32
     }
 
-    pub(super) fn change_rate(&self) -> f32 {
-        self.past.as_ref().map_or_else(|| Rhythm::default().change_rate(), |past| past.rhythm.change_rate())
+    /// What its place in the whole crawl is made of; `rank` is its site's.
+    pub(super) fn signals(&self, rank: f32) -> Signals {
+        let rhythm = self.past.as_ref().map(|past| past.rhythm).unwrap_or_default();
+        Signals { rank, change: rhythm.change_rate(), depth: self.depth, priority: None, queued: self.queued }
+    }
+
+    /// What its place among others of its site is made of: what a sitemap says of it counts there, as long as nothing was seen.
+    pub(super) fn signals_at_home(&self) -> Signals {
+        let plain = self.signals(0.0);
+        let said = if self.past.is_none() { self.hint.change_rate(self.queued) } else { None };
+        Signals { change: said.unwrap_or(plain.change), priority: self.hint.priority(), ..plain }
     }
 
     /// `sources` numbers the pages that URLs were found on: many of one chunk share theirs.
@@ -71,9 +97,13 @@ impl Entry {
         for failure in &self.failures {
             to.number(failure.at).byte(failure.kind.code()).text(&failure.why);
         }
-        match &self.past {
-            None => drop(to.byte(0)),
-            Some(past) => past.write(to.byte(1)),
+        let part = |present: bool, flag: u8| if present { flag } else { 0 };
+        to.byte(part(self.past.is_some(), PAST) | part(!self.hint.is_empty(), HINT));
+        if let Some(past) = &self.past {
+            past.write(to);
+        }
+        if !self.hint.is_empty() {
+            self.hint.write(to);
         }
     }
 
@@ -90,8 +120,10 @@ impl Entry {
             let kind = OutcomeKind::from_code(kind).ok_or_else(damaged)?;
             failures.push(Failure { at, kind, why: from.text()?.to_owned() });
         }
-        let past = if from.byte()? == 0 { None } else { Some(Box::new(Past::read(from)?)) };
-        Ok(Self { url, via, depth, hops, queued, failures, past })
+        let parts = from.byte()?;
+        let past = if parts & PAST == 0 { None } else { Some(Box::new(Past::read(from)?)) };
+        let hint = if parts & HINT == 0 { Hint::default() } else { Hint::read(from)? };
+        Ok(Self { url, via, depth, hops, queued, failures, past, hint })
     }
 }
 

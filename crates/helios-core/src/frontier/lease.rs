@@ -10,14 +10,14 @@ use super::entry::Entry;
 use super::politeness::Place;
 use super::queue::Spot;
 use super::site::Site;
-use super::take::Haul;
+use super::take::{Haul, RobotsOf};
 use super::tier::Tier;
 use super::{Frontier, IdHasher, SiteId};
 use crate::clock::Millis;
 use crate::error::Result;
 use crate::fetch::{Purpose, Task, Validators, Visit, VisitId};
 use crate::robots::Permit;
-use crate::url::{Fingerprint, Origin};
+use crate::url::Fingerprint;
 
 /// A visit that is out.
 #[derive(Debug)]
@@ -27,8 +27,8 @@ pub(super) struct Lease {
     pub(super) pages: Vec<(Fingerprint, Entry, Spot)>,
     /// What was received and will be settled: until then the visit is not lost. Filled by `receive`, emptied by `settle`.
     pub(super) received: Vec<Fingerprint>,
-    /// The origin whose robots.txt this visit asks for, and the site that it belongs to.
-    pub(super) robots_of: Option<(SiteId, Origin)>,
+    /// Whose robots.txt this visit asks for.
+    pub(super) robots_of: Option<RobotsOf>,
     /// Bytes reserved for each page.
     pub(super) each: u64,
     /// The address whose place it holds.
@@ -103,8 +103,8 @@ impl Frontier {
         };
         let haul = match site.next_errand() {
             Some(errand) => {
-                let owner = self.scope.site_id(&errand.origin.host);
-                Haul::robots(errand.permit, owner, errand.origin)
+                let site = self.scope.site_id(&errand.origin.host);
+                Haul::robots(errand.permit, RobotsOf { site, origin: errand.origin, depth: errand.depth })
             }
             None => self.take(draft, id, site, tier, now)?,
         };
@@ -150,7 +150,7 @@ impl Frontier {
             site: id,
             pages: pages.collect(),
             received: Vec::new(),
-            robots_of: haul.robots.map(|(_, owner, origin)| (owner, origin)),
+            robots_of: haul.robots.map(|(_, of)| of),
             each: haul.each,
             address,
             lost_at,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::draft::Draft;
 use super::entry::Entry;
-use super::score::{Signals, base};
+use super::hint::Hint;
+use super::score::base;
 use super::site::Site;
 use super::tier::Tier;
 use super::trap::{Look, look};
@@ -25,6 +26,16 @@ pub struct Link {
     pub depth: u32,
     /// Redirects on the way here.
     pub hops: u32,
+    /// A robots.txt names it as a sitemap: it may lie on a host that the crawl does not go to (sitemaps.org, cross submits).
+    pub sitemap: bool,
+    /// What a sitemap says of it.
+    pub hint: Hint,
+}
+
+impl Link {
+    pub fn new(url: CanonicalUrl, via: Option<CanonicalUrl>, depth: u32) -> Self {
+        Self { url, via, depth, hops: 0, sitemap: false, hint: Hint::default() }
+    }
 }
 
 impl Frontier {
@@ -42,7 +53,7 @@ impl Frontier {
                 Ok(url) => {
                     self.scope.admit(url.host());
                     draft.batch.put(key::scope(url.host()), *b"");
-                    links.push(Link { url, via: None, depth: 0, hops: 0 });
+                    links.push(Link::new(url, None, 0));
                 }
                 Err(error) => refused.push((text.to_owned(), error.into())),
             }
@@ -99,7 +110,8 @@ impl Frontier {
             }
             self.count_in_link(draft, id, from);
             if fresh && let Some(tier) = self.tier_of_new(&link, id) {
-                let entry = Entry { via: link.via, hops: link.hops, ..Entry::new(link.url, link.depth, now) };
+                let Link { url, via, depth, hops, hint, .. } = link;
+                let entry = Entry { via, hops, hint, ..Entry::new(url, depth, now) };
                 queues.entry((id, tier)).or_default().push(entry);
             }
         }
@@ -111,7 +123,7 @@ impl Frontier {
 
     /// Scope, depth and the traps that one look shows.
     fn belongs(&mut self, link: &Link) -> bool {
-        if !self.scope.contains(&link.url) {
+        if !link.sitemap && !self.scope.contains(&link.url) {
             self.counters.out_of_scope += 1;
         } else if self.tables.crawl.max_depth.is_some_and(|limit| link.depth > limit) {
             self.counters.too_deep += 1;
@@ -138,8 +150,7 @@ impl Frontier {
 
     pub(super) fn tier_of(&self, entry: &Entry, id: SiteId) -> Tier {
         let rank = self.sites.get(&id).map_or(0.0, |site| site.in_links.rank());
-        let signals = Signals { rank, change: entry.change_rate(), depth: entry.depth, queued: 0 };
-        self.tier_rules.tier_of(&entry.url, base(&self.tables.frontier.weights, &signals))
+        self.tier_rules.tier_of(&entry.url, base(&self.tables.frontier.weights, &entry.signals(rank)))
     }
 
     /// A link from another site speaks for this one; the same site again adds nothing.

@@ -7,7 +7,7 @@ use super::draft::Draft;
 use super::entry::Entry;
 use super::key::{self, ChunkId};
 use super::politeness::{Order, Orders, Place};
-use super::score::{Signals, order};
+use super::score::order;
 use super::site::{Begun, Site};
 use super::tier::Tier;
 use super::{Frontier, SiteId};
@@ -108,13 +108,10 @@ impl Frontier {
         let Some(host) = entries.first().map(|entry| entry.url.host().to_owned()) else { return };
         let site = self.sites.entry(id).or_insert_with(|| Box::new(Site::new(self.scope.site_of(&host))));
         let rank = site.in_links.rank();
-        let of = |entry: &Entry| {
-            let signals =
-                Signals { rank, change: entry.change_rate(), depth: entry.depth, queued: entry.queued };
-            order(&weights, &signals)
-        };
-        entries.sort_by(|one, other| of(other).total_cmp(&of(one)));
-        let best = entries.first().map_or(0.0, of);
+        let at_home = |entry: &Entry| order(&weights, &entry.signals_at_home());
+        entries.sort_by_cached_key(|entry| Order::best_first(at_home(entry)));
+        // What a site says of its own pages must not move it before other sites.
+        let best = entries.first().map_or(0.0, |entry| order(&weights, &entry.signals(rank)));
         let lane = site.lane(tier);
         if lane.waiting == 0 {
             lane.order = best;

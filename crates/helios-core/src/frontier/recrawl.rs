@@ -40,6 +40,14 @@ impl Default for RecrawlSettings {
     }
 }
 
+impl RecrawlSettings {
+    /// The same with another first pause, if there is one; the bounds of the tiers hold all the same.
+    #[must_use]
+    pub fn starting(&self, first_s: Option<u64>) -> Self {
+        Self { start_s: first_s.map_or(self.start_s, |first| [first.max(1); 3]), ..self.clone() }
+    }
+}
+
 /// How often a page is looked at, and how often it had changed. As made by default: it was never fetched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Rhythm {

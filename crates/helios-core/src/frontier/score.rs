@@ -34,6 +34,8 @@ pub struct Signals {
     pub change: f32,
     /// Links from a seed.
     pub depth: u32,
+    /// Between 0 and 1, as the site itself says.
+    pub priority: Option<f32>,
     /// Since when it waits.
     pub queued: Millis,
 }
@@ -56,7 +58,8 @@ pub fn order(weights: &Weights, signals: &Signals) -> f64 {
 }
 
 fn merit(weights: &Weights, signals: &Signals) -> f32 {
-    let shallowness = 1.0 / (1.0 + signals.depth as f32);
+    // Depth is a guess at how near to the heart of its site a page is; a sitemap's priority is the site's own word on that.
+    let shallowness = signals.priority.map_or_else(|| 1.0 / (1.0 + signals.depth as f32), share);
     weights.rank * share(signals.rank)
         + weights.change * share(signals.change)
         + weights.shallowness * shallowness

@@ -23,7 +23,7 @@ pub struct FrontierTables {
 }
 
 /// What belongs to the crawl and when it is over.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CrawlSettings {
     pub scope: ScopeKind,
@@ -32,6 +32,21 @@ pub struct CrawlSettings {
     pub max_seconds: Option<u64>,
     /// Bytes of body on the wire.
     pub max_bytes: Option<u64>,
+    /// Follow the sitemaps that robots.txt files name.
+    pub sitemaps: bool,
+}
+
+impl Default for CrawlSettings {
+    fn default() -> Self {
+        Self {
+            scope: ScopeKind::default(),
+            max_pages: None,
+            max_depth: None,
+            max_seconds: None,
+            max_bytes: None,
+            sitemaps: true,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

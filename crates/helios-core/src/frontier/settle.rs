@@ -1,6 +1,7 @@
 //! Settle: what happened to visits, with the links they found. One call, one write: the commit.
 
 use super::draft::Draft;
+use super::hint::Hint;
 use super::lease::Lease;
 use super::offer::Link;
 use super::retry::{backoff_ms, burdens_site};
@@ -16,10 +17,21 @@ use crate::url::{CanonicalUrl, Fingerprint};
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     pub links: Vec<CanonicalUrl>,
+    /// It is no page, but a list of links: it gives no row and counts against no limit of pages.
+    pub listing: Option<Listing>,
     /// A hash of what matters of the page: the same again means unchanged.
     pub content: Option<u64>,
     /// It is like another page of its site.
     pub duplicate: bool,
+}
+
+/// A sitemap or a feed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Listing {
+    /// Its links are sitemaps.
+    pub index: bool,
+    /// What it says of each link, in their order; may be shorter.
+    pub hints: Vec<Hint>,
 }
 
 impl Frontier {
@@ -93,9 +105,9 @@ impl Frontier {
         lease.received.retain(|task| *task != print);
         // Before the site rests: a Crawl-delay holds from the request on that taught it.
         if finished.task.purpose == Purpose::RobotsTxt
-            && let Some((owner, origin)) = &lease.robots_of
+            && let Some(of) = &lease.robots_of
         {
-            self.learn_robots(draft, finished, *owner, origin)?;
+            self.learn_robots(draft, finished, of, links)?;
         }
         let Some(mut site) = self.sites.remove(&id) else {
             return Err(Error::Frontier(format!("a visit to {}, which is not known", finished.site)));

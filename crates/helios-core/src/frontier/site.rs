@@ -84,6 +84,8 @@ pub(super) struct Errands {
 pub(super) struct Errand {
     pub(super) permit: Permit,
     pub(super) origin: Origin,
+    /// Of the URL that made it be asked for.
+    pub(super) depth: u32,
 }
 
 impl Site {

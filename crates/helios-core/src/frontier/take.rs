@@ -9,7 +9,7 @@ use super::key::ChunkId;
 use super::larder::Loaded;
 use super::queue::Spot;
 use super::scope::{id_of, origin_id};
-use super::score::{Signals, order};
+use super::score::order;
 use super::site::{Errand, Site};
 use super::tier::Tier;
 use super::{Frontier, SiteId, trail};
@@ -24,12 +24,22 @@ const MOST_LOOKED_AT: usize = 1_000;
 /// How long URLs wait for a robots.txt that another site is asked for.
 const ERRAND_MS: u64 = 30_000;
 
+/// Whose robots.txt a visit asks for.
+#[derive(Debug, Clone)]
+pub(super) struct RobotsOf {
+    /// The site that the origin belongs to.
+    pub(super) site: SiteId,
+    pub(super) origin: Origin,
+    /// Of the URL that made it be asked for.
+    pub(super) depth: u32,
+}
+
 /// What a visit will ask for.
 #[derive(Debug, Default)]
 pub(super) struct Haul {
     pub(super) pages: Vec<(Permit, Entry, Spot)>,
-    /// Instead of pages: the robots.txt of this origin, which belongs to this site.
-    pub(super) robots: Option<(Permit, SiteId, Origin)>,
+    /// Instead of pages: a robots.txt.
+    pub(super) robots: Option<(Permit, RobotsOf)>,
     /// Bytes that each page may have.
     pub(super) each: u64,
     looked_at: usize,
@@ -38,8 +48,8 @@ pub(super) struct Haul {
 }
 
 impl Haul {
-    pub(super) fn robots(permit: Permit, owner: SiteId, origin: Origin) -> Self {
-        Self { robots: Some((permit, owner, origin)), ..Self::default() }
+    pub(super) fn robots(permit: Permit, of: RobotsOf) -> Self {
+        Self { robots: Some((permit, of)), ..Self::default() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -149,7 +159,8 @@ impl Frontier {
                 Leave::AskRobots(permit) => {
                     haul.closed = true;
                     if haul.pages.is_empty() {
-                        haul.robots = Some((permit, id, entry.url.origin()));
+                        let of = RobotsOf { site: id, origin: entry.url.origin(), depth: entry.depth };
+                        haul.robots = Some((permit, of));
                     }
                     *place = Some(entry);
                     return Ok(());
@@ -186,7 +197,7 @@ impl Frontier {
             }
             RobotsStep::Ask(permit) => Leave::AskRobots(permit),
             RobotsStep::AskElsewhere(permit) => {
-                self.send_errand(permit, origin);
+                self.send_errand(permit, origin, entry.depth);
                 Leave::PutOff(now + ERRAND_MS)
             }
             RobotsStep::WaitUntil(until) => Leave::PutOff(until.max(now + 1)),
@@ -197,22 +208,20 @@ impl Frontier {
     }
 
     /// Only the owner of the other site may ask there.
-    fn send_errand(&mut self, permit: Permit, origin: Origin) {
+    fn send_errand(&mut self, permit: Permit, origin: Origin, depth: u32) {
         let name = self.scope.site_of(permit.url().host());
         let other = id_of(&name);
         let site = self.sites.entry(other).or_insert_with(|| Box::new(Site::new(name)));
         let errands = site.errands.get_or_insert_default();
         let sent = errands.out.as_ref() == Some(&origin);
         if !sent && !errands.waiting.iter().any(|errand| errand.origin == origin) {
-            errands.waiting.push_back(Errand { permit, origin });
+            errands.waiting.push_back(Errand { permit, origin, depth });
             self.reschedule(other);
         }
     }
 
     fn order_of(&self, site: &Site, entry: &Entry) -> f64 {
-        let rank = site.in_links.rank();
-        let signals = Signals { rank, change: entry.change_rate(), depth: entry.depth, queued: entry.queued };
-        order(&self.tables.frontier.weights, &signals)
+        order(&self.tables.frontier.weights, &entry.signals(site.in_links.rank()))
     }
 }
 

@@ -119,11 +119,8 @@ fn a_robots_txt_that_was_given_up_is_asked_again_on_replay() {
 #[test]
 fn links_of_another_partition_are_taken_once() {
     let mut world = World::new();
-    let link = |url: &str| helios_core::frontier::Link {
-        url: helios_core::url::CanonicalUrl::parse(url).unwrap(),
-        via: None,
-        depth: 1,
-        hops: 0,
+    let link = |url: &str| {
+        helios_core::frontier::Link::new(helios_core::url::CanonicalUrl::parse(url).unwrap(), None, 1)
     };
     assert!(world.frontier.ingest(0, 5, 1, vec![link("http://a.test/")]).unwrap().is_some());
     assert!(world.frontier.ingest(0, 5, 1, vec![link("http://b.test/")]).unwrap().is_none(), "a repeat");
