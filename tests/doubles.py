@@ -266,6 +266,9 @@ class FakeExtractor:
     def commit(self) -> None:
         pass
 
+    def close(self) -> None:
+        pass
+
 
 @dataclass
 class World:

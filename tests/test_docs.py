@@ -4,6 +4,7 @@ import json
 import re
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import helios
 from helios import _core
 from helios.clock import SystemClock
+from helios.embed.stage import Embed
 from helios.folder import Folder
 from helios.settings import load
 from helios.stages import build
@@ -61,3 +63,13 @@ def test_the_hook_of_the_docs_finds_prices(root: Path, tmp_path: Path, monkeypat
         exec(example.replace("https://example.org/", site.at("/")), {"__name__": "example"})  # noqa: S102  # our own docs
     (row,) = helios.open("shop").pages(["fields"]).read_all().to_pylist()
     assert json.loads(row["fields"]) == {"Tea": "3", "Mug": "5"}
+
+
+def test_the_embedder_of_the_docs_is_one(root: Path) -> None:
+    (example,) = PYTHON.findall((root / "docs" / "embed.md").read_text(encoding="utf-8"))
+    made: dict[str, Any] = {}
+    exec(example, made)  # noqa: S102  # our own docs
+    pages = pa.table({"text": pa.array(["abba", ""], pa.large_string())})
+    one, none = Embed(made["Letters"](), load().embed).add(pages)["vector"].to_pylist()
+    assert one[:3] == pytest.approx([0.5**0.5, 0.5**0.5, 0])
+    assert none is None

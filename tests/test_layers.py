@@ -1,4 +1,4 @@
-"""Imports point one way: cli -> crawl -> stages -> (seeds, extract, stores, folder) -> settings -> errors -> _core."""
+"""Imports point one way: cli -> crawl -> stages -> (seeds, extract, embed) -> (stores, pdf) -> folder -> settings."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -16,9 +16,10 @@ LAYERS: list[set[str]] = [
     {"stages"},
     {"export", "search"},
     {"reading"},
-    {"seeds", "extract", "stores"},
+    {"seeds", "extract", "embed"},
+    {"stores", "pdf"},
     {"folder"},
-    {"settings"},
+    {"settings", "named"},
     {"faults"},
     {"errors", "clock", "outcome"},
     {"_core"},

@@ -7,11 +7,15 @@ import msgspec
 
 from helios import _core
 from helios.clock import Clock
+from helios.embed import Embeds, open_stage, unchanged
 from helios.extract import Extractor, Hook, hook_named
 from helios.folder import Folder
+from helios.pdf.reader import PdfReader
 from helios.settings import Settings
 from helios.stores import open_store
 from helios.stores.several import Stores
+
+PDF = "application/pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class Stages:
     store: Stores
     clock: Clock
     settings: Settings
+    embed: Embeds = unchanged
 
 
 def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = None) -> Stages:
@@ -32,20 +37,31 @@ def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = 
         warnings.warn("[fetch] verify_tls = false: anyone on the way can pose as any https site", stacklevel=2)
     if hook is None and settings.extract.hook is not None:
         hook = hook_named(settings.extract.hook)  # before anything is opened
-    fetcher = _core.Fetcher(_json(_with_user_agent(settings), "fetch", "proxy", "dns", "robots"))
-    return Stages(
-        frontier=open_frontier(settings, folder, clock),
-        fetcher=fetcher,
-        extractor=_extractor(settings, folder, hook),
-        store=open_store(folder, settings.store, writing=True),
-        clock=clock,
-        settings=settings,
-    )
+    fetcher = _core.Fetcher(_json(_as_sent(settings), "fetch", "proxy", "dns", "robots"))
+    frontier = open_frontier(settings, folder, clock)
+    try:
+        store = open_store(folder, settings.store, writing=True)
+        return Stages(
+            frontier=frontier,
+            fetcher=fetcher,
+            extractor=_extractor(settings, folder, hook),
+            store=store,
+            clock=clock,
+            settings=settings,
+            embed=open_stage(settings.embed, store),
+        )
+    except BaseException:
+        frontier.close()  # or the folder stays in use by whoever reads the error
+        raise
 
 
 def _extractor(settings: Settings, folder: Folder, hook: Hook | None) -> Extractor:
-    core = _core.Extractor(_json(settings, "extract", "urls", "robots"), str(folder.fingerprints))  # pages speak to robots, too
-    return Extractor(core, hook, settings.extract.max_text_bytes)
+    own = settings.extract
+    pdf = PdfReader(own.pdf_ms, own.pdf_pages, own.max_text_bytes) if own.pdf else None
+    core = _core.Extractor(
+        _json(settings, "extract", "urls", "robots"), str(folder.fingerprints)
+    )  # pages speak to robots, too
+    return Extractor(core, hook, own.max_text_bytes, pdf)
 
 
 def open_frontier(settings: Settings, folder: Folder, clock: Clock) -> _core.Frontier:
@@ -70,8 +86,11 @@ def user_agent(settings: Settings) -> str:
     return f"Helios/{_core.__version__}{contact}"
 
 
-def _with_user_agent(settings: Settings) -> Settings:
-    fetch = msgspec.structs.replace(settings.fetch, user_agent=user_agent(settings))
+def _as_sent(settings: Settings) -> Settings:
+    """The settings with what follows from others: the name that sites see, the types that can be read."""
+    more = (PDF,) if settings.extract.pdf and PDF not in settings.fetch.accept else ()
+    accept = (*settings.fetch.accept, *more)
+    fetch = msgspec.structs.replace(settings.fetch, user_agent=user_agent(settings), accept=accept)
     return msgspec.structs.replace(settings, fetch=fetch)
 
 
@@ -79,5 +98,6 @@ def _json(settings: Settings, *tables: str) -> str:
     """The tables that one part of the core reads, as it reads them."""
     chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
     chosen.get("fetch", {}).pop("contact", None)  # the core sees it in the user agent
-    chosen.get("extract", {}).pop("hook", None)
+    for ours in ("hook", "pdf", "pdf_pages", "pdf_ms"):
+        chosen.get("extract", {}).pop(ours, None)
     return msgspec.json.encode(chosen).decode()

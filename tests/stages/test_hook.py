@@ -10,7 +10,8 @@ import pytest
 
 import helios
 from helios.errors import SettingsError
-from helios.extract import Hook, hook_named, name_of
+from helios.extract import Hook, hook_named
+from helios.named import name_of
 from sites import Site, served
 
 SHOP = """<html><head><title>Shop</title></head><body><h1>Shop</h1>

@@ -20,6 +20,7 @@ COMMANDS = (  # each in the file of its name
     "sql",
     "why",
     "letters",
+    "model",
     "simweb",
     "demo",
 )

@@ -87,7 +87,8 @@ class Loop:
             return
         self._stages.frontier.receive(done)
         pages = await asyncio.to_thread(self._stages.extractor.extract, done)
-        staged = await asyncio.to_thread(self._stages.store.stage, pages)
+        rows = await asyncio.to_thread(self._stages.embed, pages)
+        staged = await asyncio.to_thread(self._stages.store.stage, rows)
         await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)
         passed("settle.settled")
         await asyncio.to_thread(self._stages.extractor.commit)

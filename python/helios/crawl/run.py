@@ -16,8 +16,9 @@ from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
 from helios.errors import FolderError, HeliosError, SeedError
-from helios.extract import Hook, HookFailures, name_of
+from helios.extract import Hook, HookFailures
 from helios.folder import create, existing
+from helios.named import name_of
 from helios.outcome import Outcome
 from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
@@ -151,6 +152,7 @@ async def crawl_stages(
             tally = await loop.run()
         return _summary(stages, tally, stop, out, refused, before)
     finally:
+        stages.extractor.close()
         stages.store.close()
         stages.frontier.close()
 

@@ -357,6 +357,9 @@ class Extract(Struct, frozen=True, forbid_unknown_fields=True):
     fields: Annotated[
         list[FieldRule], says('what you want of each page: { name = "price", selector = ".price::text", many = false }')
     ] = []
+    pdf: Annotated[bool, says("read the text of PDF files, too; needs the extra pdf")] = False
+    pdf_pages: Annotated[int, least(1, "pages of one PDF that are read")] = 500
+    pdf_ms: Annotated[int, least(1, "milliseconds that reading one PDF may take")] = 10_000
     hook: (
         Annotated[
             str,
@@ -367,6 +370,21 @@ class Extract(Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | None
     ) = None
+
+
+class Embed(Struct, frozen=True, forbid_unknown_fields=True):
+    """Vectors of pages, for search by meaning (docs/embed.md). Cannot change once a crawl has begun."""
+
+    model: (
+        Annotated[
+            str,
+            says('"static", "transformer", a file of a static model, or "module:function"; none: no vectors'),
+        ]
+        | None
+    ) = None
+    chunk_words: Annotated[int, least(1, "words of one chunk; a page has the mean of its chunks")] = 170
+    max_chunks: Annotated[int, least(1, "chunks of one page; what comes after them is left out")] = 64
+    chunks: Annotated[bool, says("keep the vectors of chunks, too")] = False
 
 
 class Store(Struct, frozen=True, forbid_unknown_fields=True):
@@ -400,4 +418,5 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     fetch: Fetch = Fetch()
     proxy: Proxy = Proxy()
     extract: Extract = Extract()
+    embed: Embed = Embed()
     store: Store = Store()
