@@ -42,6 +42,6 @@ def test_a_point_that_is_none_is_explained(fault: str, monkeypatch: pytest.Monke
 
 def test_every_point_is_in_the_code_and_in_the_docs(root: Path) -> None:
     code = "".join(path.read_text() for path in (root / "python").rglob("*.py"))
-    assert sorted(re.findall(r'passed\("([\w.]+)"\)', code)) == sorted(faults.POINTS)
+    assert set(re.findall(r'passed\("([\w.]+)"\)', code)) == set(faults.POINTS)
     docs = (root / "docs" / "store.md").read_text()
     assert re.findall(r"^\| `(\w+\.\w+)` \|", docs, re.MULTILINE) == list(faults.POINTS)
