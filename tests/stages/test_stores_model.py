@@ -18,11 +18,12 @@ from helios.stores.lance import LanceStore
 from helios.stores.memory import MemoryStore
 from helios.stores.place import Disk
 
-# A step: stage so many rows, publish these of the names given out so far, or open the store anew.
+# A step: stage so many rows, publish these of the names given out so far, keep only these of them, open the store anew.
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("stage"), st.integers(0, 3)),
         st.tuples(st.just("publish"), st.lists(st.integers(0, 9), max_size=4)),
+        st.tuples(st.just("collect"), st.lists(st.integers(0, 9), max_size=4)),
         st.tuples(st.just("reopen"), st.none()),
     ),
     min_size=1,
@@ -39,7 +40,7 @@ def urls(store: Store) -> list[str]:
 @given(STEPS)
 def test_lance_does_what_memory_does(steps: list[tuple[str, int | list[int] | None]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        memory, names = MemoryStore(), list[str]()
+        memory, names, published = MemoryStore(), list[str](), set[str]()
         lance = opened(Path(folder))
         for number, (step, what) in enumerate(steps):
             if step == "stage" and isinstance(what, int):
@@ -50,9 +51,17 @@ def test_lance_does_what_memory_does(steps: list[tuple[str, int | list[int] | No
             elif step == "publish" and isinstance(what, list):
                 chosen = [names[index] for index in what if index < len(names)]
                 assert lance.publish(chosen) == memory.publish(chosen)
+                published.update(chosen)
+            elif step == "collect" and isinstance(what, list):
+                kept = [names[index] for index in what if index < len(names)]
+                assert lance.collect(kept) == memory.collect(kept)
+                names = [name for name in names if name in kept or name in published]
             else:
                 lance = opened(Path(folder))
             assert urls(lance) == urls(memory)
+        lance.publish(names)
+        memory.publish(names)
+        assert urls(lance) == urls(memory)
 
 
 def opened(folder: Path) -> LanceStore:
