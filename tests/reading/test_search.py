@@ -17,7 +17,8 @@ from helios.search.fuse import fused
 from helios.search.index import alone
 from helios.search.snippet import snippet
 from helios.search.words import Words, parse
-from reading.rows import START, more, page, store
+from helios.stores import open_store
+from reading.rows import SCHEMA, START, more, page, store
 
 LATER = START + datetime.timedelta(days=1)
 
@@ -113,6 +114,21 @@ def test_rows_that_no_index_holds_are_found_too(folder: Path) -> None:
     assert "new" in paths(crawl.search("green tea"))
     assert crawl.index().waiting == 0
     assert "new" in paths(crawl.search("green tea"))
+
+
+def test_a_crawl_adds_to_the_index_while_it_runs(tmp_path: Path) -> None:
+    folder = store(tmp_path / "crawl", PAGES, index_rows=8)
+    assert lance.dataset(folder / "pages.lance").describe_indices() == []
+    settings = existing(folder).settings().store
+    opened = open_store(existing(folder), settings)
+    for number in range(40):  # each adds a row; the index is made beside
+        name = opened.stage(pa.Table.from_pylist([page(f"n{number}", text="tea")], schema=SCHEMA))
+        assert name is not None
+        assert opened.publish([name]) == 1
+    opened.close()
+    held = {one.name: one.num_rows_indexed for one in lance.dataset(folder / "pages.lance").describe_indices()}
+    assert held["text_words"] >= 8
+    assert len(helios.open(folder).search("tea", limit=100, update=False)) == 43
 
 
 def test_many_refreshes_add_segments_and_merge_them(folder: Path) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from helios.errors import QueryError, StoreError
 from helios.folder import Folder
+from helios.reading.lean import lean
 from helios.stores import place_of
 from helios.stores.place import said as plain
 
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 HEAVY = ("raw", "vector")  # columns that nobody wants unless they say so
 ADDRESS = "_rowaddr"
 METADATA_CACHE, INDEX_CACHE = 32 << 20, 128 << 20  # bytes
-# A batch ends at 8 MB or 2,048 rows; two are decoded at once; 32 MB are read ahead.
+# A batch ends at 8 MB or 2,048 rows; one is decoded ahead; 32 MB are read ahead.
 SCAN: dict[str, Any] = {
     "batch_size": 2_048,
     "batch_size_bytes": 8 << 20,
-    "batch_readahead": 2,
-    "fragment_readahead": 2,
+    "batch_readahead": 1,
+    "fragment_readahead": 1,
     "io_buffer_size": 32 << 20,
 }
 USERS = "Invalid user input: "  # how Lance begins when the question is wrong, not the data
@@ -40,6 +41,7 @@ class PageTable:
     def __init__(self, place: "Place") -> None:
         import lance  # noqa: PLC0415  # half a second that `helios --help` need not wait for
 
+        lean()
         self.name = place.name
         with plainly(self.name):
             self.dataset = lance.dataset(place.uri, storage_options=place.options, session=_session())

@@ -5,8 +5,8 @@ from typing import Any, TypeAlias
 
 from helios.reading.filters import Filters, quoted
 from helios.reading.table import PageTable, plainly
-from helios.search.index import WORDS
 from helios.search.words import Words, asked
+from helios.stores.indexes import indexed
 
 SHOWN = ("id", "url", "site", "title", "text", "language", "fetched_at", "fetch_number", "duplicate_of", "page_type")
 SPARE = 20  # candidates beyond those wanted: some are old rows or duplicates
@@ -19,8 +19,7 @@ Ranking: TypeAlias = Callable[[int], list[Row]]  # so many candidates at most, b
 
 def by_words(table: PageTable, words: Words, filters: Filters) -> Ranking:
     """BM25 over titles and texts."""
-    indexed = {index.name for index in table.dataset.describe_indices()}.issuperset(WORDS.values())
-    question = asked(words, indexed=indexed)
+    question = asked(words, indexed=indexed(table.dataset) is not None)
     return lambda many: _rows(table, "_score", many, filters, full_text_query=question)
 
 

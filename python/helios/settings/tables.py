@@ -395,6 +395,10 @@ class Store(Struct, frozen=True, forbid_unknown_fields=True):
     publish_ms: Annotated[int, least(0, "milliseconds between two steps that make stored pages visible")] = 2_000
     rows_per_file: Annotated[int, least(1, "rows of one data file, at most")] = 65_536
     compact_files: Annotated[int, least(2, "data files of about one size that are merged when there are so many")] = 64
+    index_rows: Annotated[
+        int,
+        least(0, "published rows after which they join the search index while crawling; 0: when somebody searches"),
+    ] = 0
     url: Annotated[str, says('the page table in an object store: "s3://bucket/prefix"; else in the folder')] | None = (
         None
     )

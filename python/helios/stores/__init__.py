@@ -7,6 +7,7 @@ Always: what is staged is invisible until published; what is published is there 
 * `lance.py`: the default: a Lance dataset in the crawl's folder
 * `place.py`, `objects.py`: where its table is: a disk, an object store; `credentials.py`: for the latter
 * `upkeep.py`: merges files, forgets versions, finds what a crash left
+* `indexes.py`: the search index, made and added to
 * `several.py`: gives names; the stores of a crawl as one
 """
 

@@ -24,6 +24,7 @@ from helios.errors import StoreError
 from helios.faults import passed
 from helios.settings.tables import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
+from helios.stores.indexes import Indexing
 from helios.stores.place import Place
 from helios.stores.upkeep import Upkeep, manifest
 
@@ -40,6 +41,7 @@ class LanceStore:
     def __init__(self, place: Place, settings: StoreSettings | None = None) -> None:
         self._place = place
         self._settings = settings or StoreSettings()
+        self._indexing = Indexing(self._settings.index_rows)
         self._upkeep = Upkeep(place, self._settings.rows_per_file, self._settings.compact_files)
         self._session = Session(index_cache_size_bytes=INDEX_BYTES, metadata_cache_size_bytes=METADATA_BYTES)
         self._table: lance.LanceDataset | None = None  # as of our last commit
@@ -87,6 +89,8 @@ class LanceStore:
             passed("publish.forgotten")
             if self._table is not None and new:
                 self._table = self._upkeep.after_publish(self._table, new)
+                rows = sum(fragment.num_rows for fragment in new)
+                self._indexing.published(self._place.uri, self._place.options, rows)
         return sum(fragment.num_rows for fragment in new)
 
     def collect(self, keep: Sequence[str]) -> int:
@@ -125,7 +129,8 @@ class LanceStore:
             yield from reader
 
     def close(self) -> None:
-        """Nothing is held open between calls but what was read."""
+        """Nothing is held open between calls but what was read, and an index that is being made."""
+        self._indexing.close()
         self._table = None
 
     def _opened(self) -> lance.LanceDataset | None:
