@@ -108,15 +108,16 @@ class Crawl:
         """The newest row of one URL."""
         if (table := open_table(self._folder)) is None:
             return None
-        spelled = spelling(self.settings.urls).parse(url)
-        rows = table.scan(table.chosen(None), f"url = {quoted(spelled)}").read_all().to_pylist()
+        rows = table.scan(table.chosen(None), self._of(url)).read_all().to_pylist()
         return max(rows, key=lambda row: row[table.order], default=None)
 
     def fetches(self, url: str) -> list[datetime.datetime]:
         """When one URL was fetched, for each row of it, in order."""
-        return sorted(
-            row["fetched_at"] for row in self.pages(["fetched_at"], where=f"url = {quoted(canonicalise(url))}")
-        )
+        return sorted(row["fetched_at"] for row in self.pages(["fetched_at"], where=self._of(url)))
+
+    def _of(self, url: str) -> str:
+        """The condition for rows of one URL, however it is written."""
+        return f"url = {quoted(spelling(self.settings.urls).parse(url))}"
 
     def stats(self) -> Stats:
         """Counts over the whole table, in one pass and bounded memory."""

@@ -16,7 +16,6 @@ from contextlib import contextmanager
 
 import lance
 import pyarrow as pa
-from lance.commit import CommitConflictError
 from lance.fragment import FragmentMetadata, write_fragments
 from lance.lance import _Session as Session
 
@@ -26,7 +25,7 @@ from helios.settings.tables import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
 from helios.stores.indexes import Indexing
 from helios.stores.place import Place
-from helios.stores.upkeep import Upkeep, manifest
+from helios.stores.upkeep import Upkeep, manifest, preempted
 
 MARK = "published"  # the small file that holds the highest name published
 LIST = ".json"
@@ -163,7 +162,9 @@ class LanceStore:
             tried = new
             try:
                 self._commit(table, _addition(table, new), table.version)
-            except CommitConflictError as error:
+            except (OSError, RuntimeError, ValueError) as error:
+                if not preempted(error):
+                    raise
                 self._table = None
                 if attempt == TRIES - 1 or self._taken(lists):
                     raise StoreError(

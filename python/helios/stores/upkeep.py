@@ -52,6 +52,11 @@ def worth_merging(pieces: Sequence[Piece], rows_per_file: int, fan: int) -> list
     return []
 
 
+def preempted(error: Exception) -> bool:
+    """Did another commit come first? Lance says so in two ways (seen, pylance 14: an index before a merge)."""
+    return isinstance(error, CommitConflictError) or "commit conflict" in str(error)
+
+
 def _piece(fragment: FragmentMetadata) -> Piece:
     return Piece(fragment.id, fragment.num_rows, sum(file.file_size_bytes or 0 for file in fragment.files))
 
@@ -118,8 +123,10 @@ class Upkeep:
         before = table.version
         try:
             Compaction.commit(table, done, options)
-        except CommitConflictError:
-            return table  # somebody merged or deleted meanwhile; ours are files of no version now
+        except (OSError, RuntimeError, ValueError) as error:
+            if not preempted(error):
+                raise
+            return table  # somebody indexed, merged or deleted meanwhile; ours are files of no version now
         self._tail = None
         merged = lance.dataset(self._place.uri, storage_options=self._place.options, session=table.session())
         self._place.keep([manifest(merged.version)])
