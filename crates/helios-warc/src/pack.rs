@@ -1,0 +1,78 @@
+//! Compression: one member or frame per record, so that a record can be read from its offset alone.
+
+use std::io;
+
+use libdeflater::{CompressionLvl, Compressor};
+
+/// How records are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    Plain,
+    /// 1 (fast) to 12 (small).
+    Gzip(u8),
+    /// 1 (fast) to 19 (small); frames without a dictionary, as `.warc.zst` has them.
+    Zstd(u8),
+}
+
+impl Packing {
+    /// What files packed like this are called.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Plain => ".warc",
+            Self::Gzip(_) => ".warc.gz",
+            Self::Zstd(_) => ".warc.zst",
+        }
+    }
+}
+
+/// Compressors and the room that they write into, used again and again. Whole records at once: that is what libdeflate is fast at.
+pub(crate) enum Packer {
+    Plain,
+    Gzip { usual: Box<Compressor>, quick: Box<Compressor>, room: Vec<u8> },
+    Zstd { usual: Box<zstd::bulk::Compressor<'static>>, room: Vec<u8> },
+}
+
+impl Packer {
+    pub(crate) fn new(packing: Packing) -> io::Result<Self> {
+        Ok(match packing {
+            Packing::Plain => Self::Plain,
+            Packing::Gzip(level) => {
+                let usual = CompressionLvl::new(i32::from(level))
+                    .map_err(|_| wrong(format!("there is no gzip level {level}")))?;
+                let quick = CompressionLvl::fastest();
+                let of = |level| Box::new(Compressor::new(level));
+                Self::Gzip { usual: of(usual), quick: of(quick), room: Vec::new() }
+            }
+            Packing::Zstd(level) => {
+                let mut usual = zstd::bulk::Compressor::new(i32::from(level))?;
+                usual.include_checksum(true)?;
+                Self::Zstd { usual: Box::new(usual), room: Vec::new() }
+            }
+        })
+    }
+
+    /// The packed record. `is_packed`: its block is compressed already, so little can be won.
+    pub(crate) fn pack<'p>(&'p mut self, record: &'p [u8], is_packed: bool) -> io::Result<&'p [u8]> {
+        let (room, length) = match self {
+            Self::Plain => return Ok(record),
+            Self::Gzip { usual, quick, room } => {
+                let with = if is_packed { quick } else { usual };
+                room.resize(with.gzip_compress_bound(record.len()), 0);
+                let length = with
+                    .gzip_compress(record, room)
+                    .map_err(|error| io::Error::other(format!("gzip: {error}")))?;
+                (room, length)
+            }
+            Self::Zstd { usual, room } => {
+                room.resize(zstd::zstd_safe::compress_bound(record.len()), 0);
+                let length = usual.compress_to_buffer(record, room.as_mut_slice())?;
+                (room, length)
+            }
+        };
+        Ok(room.get(..length).unwrap_or_default())
+    }
+}
+
+fn wrong(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
