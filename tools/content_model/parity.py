@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+APART = 3e-3  # the code stops early where it is sure that a block is none: below 0.0025
 ALLOWED = 1e-3
 
 
@@ -18,8 +19,8 @@ def main(folder: Path) -> None:
     python = np.load(folder / "whole.npy")
     rust = np.array([value for line in (folder / "looks.jsonl").open() for value in json.loads(line)[0]], np.float32)
     apart = np.abs(python - rust)
-    print(f"blocks {len(rust)}, greatest difference {apart.max():.6f}, apart {np.mean(apart > ALLOWED):.6f}")
-    if len(python) != len(rust) or np.mean(apart > ALLOWED) > ALLOWED:
+    print(f"blocks {len(rust)}, greatest difference {apart.max():.6f}, apart {np.mean(apart > APART):.6f}")
+    if len(python) != len(rust) or np.mean(apart > APART) > ALLOWED:
         raise SystemExit("the trainer and the code disagree")
 
 

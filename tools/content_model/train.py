@@ -241,8 +241,8 @@ def fit_kinds(data: Data, rows: np.ndarray, train: np.ndarray) -> lgb.Booster:
 
 def choose(data: Data, probability: np.ndarray, article: np.ndarray) -> np.ndarray:
     """The choice of `keep.rs`."""
-    kept = np.zeros(len(probability), bool)
-    for start, stop, is_article in zip(data.start, data.stop, article, strict=True):
+    bound = np.zeros(len(data.pages))
+    for page, (start, stop, is_article) in enumerate(zip(data.start, data.stop, article, strict=True)):
         if start == stop:
             continue
         likely, words = probability[start:stop], data.words[start:stop]
@@ -250,8 +250,25 @@ def choose(data: Data, probability: np.ndarray, article: np.ndarray) -> np.ndarr
         right = np.cumsum((likely * words)[order])
         best = (2 * right / (np.cumsum(words[order]) + right[-1])).max()
         other = np.clip(0.48 + 0.65 * (best - 0.9), 0.18, 0.6)
-        kept[start:stop] = likely >= is_article * 0.58 + (1 - is_article) * other
-    return kept
+        bound[page] = is_article * 0.58 + (1 - is_article) * other
+    inside = in_heart(data, np.where(probability >= bound[data.page], probability, 0))
+    number = np.arange(len(probability))
+    first = np.full(len(data.pages), len(probability))
+    np.minimum.at(first, data.page[inside], number[inside])
+    more = np.where(inside, 0, np.where(number < first[data.page], 0.15, 0.3))
+    return probability >= bound[data.page] + more * article[data.page]
+
+
+def in_heart(data: Data, wanted: np.ndarray) -> np.ndarray:
+    """Is each block inside the innermost element that holds most of what its page wants?"""
+    held = data.climb(wanted * data.words)
+    roots = np.flatnonzero(data.depth == 0)
+    holds = np.flatnonzero(held >= 0.6 * held[roots][data.element_page])
+    inside = np.zeros(len(held), bool)
+    inside[holds[np.searchsorted(data.element_page[holds], np.arange(len(roots)), side="right") - 1]] = True
+    for level in data.levels[1:]:
+        inside[level] |= inside[data.parent[level]]
+    return inside[data.element]
 
 
 def blend(data: Data, first: np.ndarray, second: np.ndarray) -> np.ndarray:

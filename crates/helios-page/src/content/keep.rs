@@ -5,7 +5,7 @@ use super::context::weight;
 use super::features::Row;
 use super::kind::inside;
 use super::model::Model;
-use super::outline::Block;
+use super::outline::{Block, NO_ONE, Outline};
 use super::page::{Page, ratio};
 
 /// The bound above which a block of an article is kept.
@@ -17,12 +17,38 @@ const SLOPE: f32 = 0.65;
 const LOWEST: f32 = 0.18;
 const HIGHEST: f32 = 0.6;
 
-/// The numbers of the blocks to keep.
+/// The heart of a page: the innermost element that holds this share of what is above the bound.
+const HEART: f32 = 0.6;
+/// How much higher the bound of an article is before its heart, where teasers and summaries stand, and after it, where other stories do.
+const BEFORE: f32 = 0.15;
+const AFTER: f32 = 0.3;
+
+/// The numbers of the blocks to keep. `article` is the probability that the page is one.
+pub(super) fn keep(outline: &Outline, probabilities: &[f32], article: f32) -> Vec<u32> {
+    let bound = bound(&outline.blocks, probabilities, article);
+    let heart = heart(outline, probabilities, bound);
+    let end = outline.element(heart).end;
+    let mut seen = false;
+    let blocks = (0..).zip(outline.blocks.iter().zip(probabilities));
+    let kept = blocks.filter(|(_, (block, p))| {
+        let inside = heart <= block.element && block.element < end;
+        seen |= inside;
+        let more = match (inside, seen) {
+            (true, _) => 0.0,
+            (false, false) => BEFORE,
+            (false, true) => AFTER,
+        };
+        **p >= bound + more * article
+    });
+    kept.map(|(at, _)| at).collect()
+}
+
+/// The probability from which on a block is kept.
 ///
 /// The best that a choice of blocks can be expected to reach (F1 over words, if the probabilities are right) says how well the
 /// page is understood. Where it is not, more is kept: one block too many costs less than
-/// one too few. Articles are the exception: what follows them is long and looks like them. `article` is the probability of one.
-pub(super) fn keep(blocks: &[Block], probabilities: &[f32], article: f32) -> Vec<u32> {
+/// one too few. Articles are the exception: what follows them is long and looks like them.
+fn bound(blocks: &[Block], probabilities: &[f32], article: f32) -> f32 {
     let mut sorted: Vec<(f32, f32)> =
         blocks.iter().zip(probabilities).map(|(block, &p)| (p, weight(block.words))).collect();
     sorted.sort_unstable_by(|one, other| other.0.total_cmp(&one.0));
@@ -34,8 +60,25 @@ pub(super) fn keep(blocks: &[Block], probabilities: &[f32], article: f32) -> Vec
         best = best.max(2.0 * right / (kept + wanted).max(1e-9));
     }
     let other = (OTHER + SLOPE * (best - SURE)).clamp(LOWEST, HIGHEST);
-    let bound = article * ARTICLE + (1.0 - article) * other;
-    (0..).zip(probabilities).filter(|&(_, &p)| p >= bound).map(|(at, _)| at).collect()
+    article * ARTICLE + (1.0 - article) * other
+}
+
+fn heart(outline: &Outline, probabilities: &[f32], bound: f32) -> u32 {
+    let mut held = vec![0.0_f32; outline.elements.len()];
+    for (block, &p) in outline.blocks.iter().zip(probabilities).filter(|(_, p)| **p >= bound) {
+        if let Some(sum) = held.get_mut(block.element as usize) {
+            *sum += p * weight(block.words);
+        }
+    }
+    for (at, element) in outline.elements.iter().enumerate().skip(1).rev() {
+        let own = held.get(at).copied().unwrap_or_default();
+        if let Some(above) = held.get_mut(element.parent as usize) {
+            *above += own;
+        }
+    }
+    // Elements that hold more than half stand in one another, so the last is the innermost.
+    let all = held.first().copied().unwrap_or_default();
+    held.iter().rposition(|&sum| sum >= HEART * all).map_or(NO_ONE, |at| at as u32)
 }
 
 /// How probable each kind of page is, in the order of `PageKind::ALL`.

@@ -87,7 +87,7 @@ fn choose(outline: &Outline, hints: &hints::Hints) -> (Vec<u32>, PageKind) {
     let page = page::page(outline, hints);
     let look = look::look(&page);
     let article = look.kinds.first().copied().unwrap_or_default();
-    (keep::keep(&outline.blocks, &look.second, article), keep::kind(&look.kinds))
+    (keep::keep(outline, &look.second, article), keep::kind(&look.kinds))
 }
 
 impl Content<'_> {
