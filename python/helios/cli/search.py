@@ -11,6 +11,8 @@ from helios.cli.choice import choice_of, choice_options
 from helios.cli.words import err, helios, out, safe
 from helios.crawl.opened import Crawl
 from helios.search.run import KINDS, Found, Hit
+from helios.search.snippet import places
+from helios.search.words import parse
 
 
 @click.command("search")
@@ -58,8 +60,9 @@ def command(
 
 def show(found: Found, folder: Path, console: Console) -> None:
     """The hits for a terminal."""
+    terms = parse(found.words).wanted()
     for number, hit in enumerate(found, start=1):
-        console.print(_title(number, hit))
+        console.print(_title(number, hit, terms))
         console.print(Text(f"    {hit.url}", style="cyan", overflow="fold"))
         for line in _snippet(hit).wrap(console, max(console.width - 4, 20)):
             console.print(Text("    ").append_text(line))
@@ -73,9 +76,12 @@ def show(found: Found, folder: Path, console: Console) -> None:
     console.print(Text(f"{took}; one of them: {helios()} show {folder} URL", style="dim"), soft_wrap=True)
 
 
-def _title(number: int, hit: Hit) -> Text:
-    title = Text(f"{number:>2}  ")
-    title.append(safe(" ".join(hit.title.split())) or "(no title)", style="bold")
+def _title(number: int, hit: Hit, terms: list[str]) -> Text:
+    shown = safe(" ".join(hit.title.split())) or "(no title)"
+    words = Text(shown, style="bold")
+    for start, end, _ in places(shown, terms):
+        words.stylize("yellow", start, end)
+    title = Text(f"{number:>2}  ").append_text(words)
     title.no_wrap, title.overflow = True, "ellipsis"
     return title
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from helios.stores.base import Reader
     from helios.stores.place import Place
 
-HEAVY = ("raw", "vector")  # columns that nobody wants unless they say so
+HEAVY = ("raw", "vector", "chunks")  # columns that nobody wants unless they say so
 ADDRESS = "_rowaddr"
 METADATA_CACHE, INDEX_CACHE = 32 << 20, 128 << 20  # bytes
 # A batch ends at 8 MB or 2,048 rows; one is decoded ahead; 32 MB are read ahead.
