@@ -64,7 +64,7 @@ def page(path: str, **other: object) -> dict[str, Any]:
 def store(path: Path, *batches: Sequence[dict[str, Any]], **settings: object) -> Path:
     """A new crawl's folder; each batch is published for itself."""
     loaded = load(None, **settings)
-    opened = open_store(create(path, loaded), loaded.store)
+    opened = open_store(create(path, loaded), loaded.store, writing=True)
     for batch in batches:
         name = opened.stage(pa.Table.from_pylist(list(batch), schema=SCHEMA))
         assert name is not None
