@@ -63,13 +63,12 @@ def test_a_crawl_survives_a_store_that_fails_and_a_death_of_each(tmp_path: Path,
 @pytest.mark.timeout(120)
 def test_a_crawl_of_a_store_that_goes_away_ends_with_a_sentence_and_can_go_on(tmp_path: Path, server: Weed) -> None:
     folder = tmp_path / "out"
-    with started(["--preset=calm", "--hosts=3"]) as web:
-        more = {"delay_ms": 200, **at(server.port, wait_seconds=2)}
+    with proxied(Proxy(server.port)) as proxy, started(["--preset=calm", "--hosts=3"]) as web:
+        more = {"delay_ms": 200, **at(proxy.port, wait_seconds=2)}
         folder.with_suffix(".toml").write_text(to_toml(load(None, **settings_for(web, **more))))
         process = again(web, folder)
-        while not (folder / "frontier").exists():
+        while not (proxy.requests > 30 or process.poll() is not None):
             Event().wait(0.05)
-        Event().wait(1)
         server.kill()
         _, said = process.communicate(timeout=90)
         assert process.returncode not in {0, None}
