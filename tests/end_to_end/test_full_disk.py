@@ -9,7 +9,7 @@ import pytest
 
 import helios
 from end_to_end.kills import helios_process, judged_after
-from end_to_end.webs import settings_for, stored
+from end_to_end.webs import crawled, settings_for, stored
 from helios.folder import existing
 from helios.settings import load
 from helios.simweb import started
@@ -51,7 +51,7 @@ def failed(folder: Path) -> str:
 def test_a_crawl_stops_with_a_sentence_and_goes_on_when_there_is_room(disk: Path, left: int) -> None:
     folder = disk / "out"
     with started(["--preset=calm", "--hosts=12", "--seed=5"]) as web:
-        helios.crawl(web.seeds, folder, config=None, **settings_for(web, max_pages=20, publish_ms=100))
+        crawled(web, folder, max_pages=20, publish_ms=100)
         existing(folder).write(load(None, **settings_for(web, publish_ms=100)))  # without the limit
         ballast = filled(disk, left)
         for _ in range(2):

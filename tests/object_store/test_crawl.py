@@ -9,7 +9,7 @@ import pytest
 
 import helios
 from end_to_end.kills import Death, again, crawl_through, deaths, judged_after
-from end_to_end.webs import settings_for
+from end_to_end.webs import crawled, settings_for
 from helios.faults import POINTS
 from helios.settings import load, to_toml
 from helios.simweb import started
@@ -82,9 +82,9 @@ def test_a_crawl_of_a_store_that_goes_away_ends_with_a_sentence_and_can_go_on(tm
 def test_another_crawl_into_the_same_prefix_is_refused_and_leaves_no_folder(tmp_path: Path, server: Weed) -> None:
     with started(["--preset=calm", "--hosts=3"]) as web:
         more = {"max_pages": 2, **at(server.port)}
-        helios.crawl(web.seeds, tmp_path / "one", config=None, **settings_for(web, **more))
+        crawled(web, tmp_path / "one", **more)
         with pytest.raises(helios.StoreError, match="belongs to another crawl"):
-            helios.crawl(web.seeds, tmp_path / "two", config=None, **settings_for(web, **more))
+            crawled(web, tmp_path / "two", **more)
     assert not (tmp_path / "two").exists()
 
 

@@ -232,6 +232,17 @@ def test_versions_are_bounded(tmp_path: Path, store: LanceStore, monkeypatch: py
     assert len(urls(store)) == 61
 
 
+def test_a_manifest_does_not_grow_with_the_number_of_publishes(tmp_path: Path, store: LanceStore) -> None:
+    sizes = []
+    for number in range(100):
+        store.publish([staged(store, f"{number:03}")])
+        newest = lance.dataset(tmp_path / "pages.lance")
+        if len(newest.get_fragments()) == 4:
+            sizes.append((tmp_path / "pages.lance" / upkeep.manifest(newest.version)).stat().st_size)
+    assert len(sizes) > 5
+    assert max(sizes[-8:]) < 1.1 * max(sizes[:8]), sizes
+
+
 def test_a_row_is_rewritten_once_per_tier_not_once_per_merge() -> None:
     pieces: list[Piece] = []
     rewritten = 0
