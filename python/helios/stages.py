@@ -48,7 +48,7 @@ def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = 
             store=store,
             clock=clock,
             settings=settings,
-            embed=open_stage(settings.embed, store),
+            embed=open_stage(settings.embed, store.scan().schema),
         )
     except BaseException:
         frontier.close()  # or the folder stays in use by whoever reads the error

@@ -17,7 +17,6 @@ from helios.embed.static import StaticEmbedder
 from helios.errors import SettingsError
 from helios.settings import load
 from helios.settings.tables import Embed as EmbedSettings
-from helios.stores.memory import MemoryStore
 from sites import Site, served
 
 WORDS = ["[UNK]", "the", "red", "blue", "green", "##ish"]
@@ -118,15 +117,23 @@ def test_a_crawl_stores_vectors_that_a_search_can_use(site: Site, tmp_path: Path
     assert np.allclose(vectors[site.at("/b")], [0, 1, 0], atol=0.01)
 
 
-@pytest.mark.parametrize("change", [{"model": None}, {"chunks": True}])
+@pytest.mark.parametrize("change", [{"model": None}, {"chunks": True}, {"chunk_words": 9}])
 def test_vectors_cannot_change_once_a_crawl_has_begun(
     site: Site, tmp_path: Path, model: Path, change: dict[str, object]
 ) -> None:
     out = tmp_path / "out"
     helios.crawl(site.at("/"), out, **site.settings(embed={"model": str(model)}, max_pages=1))
-    with pytest.raises(SettingsError, match=r"\[embed\] cannot change once a crawl has begun: its table has vector"):
+    with pytest.raises(SettingsError, match=rf"\[embed\] {next(iter(change))} cannot change once a crawl has begun"):
         helios.resume(out, max_pages=5, embed=change)
     assert helios.resume(out, max_pages=5).ended == "finished"
+
+
+def test_a_table_without_vectors_is_not_given_any(model: Path) -> None:
+    settings = load(embed={"model": str(model)}).embed
+    open_stage(settings, pa.schema([]))
+    open_stage(settings, pa.schema([("url", pa.string()), ("vector", pa.list_(pa.float32(), 3))]))
+    with pytest.raises(SettingsError, match="its table has no vectors, and the settings ask for vector"):
+        open_stage(settings, pa.schema([("url", pa.string())]))
 
 
 MODULE = """
@@ -168,7 +175,7 @@ def test_models_that_are_not_there_are_told_with_the_way_to_them(
         f"{module}:nothing": "gave no Embedder",
     }.items():
         with pytest.raises(SettingsError, match=words):
-            open_stage(load(embed={"model": name}).embed, MemoryStore())
+            open_stage(load(embed={"model": name}).embed, pa.schema([]))
     with pytest.raises(SettingsError, match=r"text\.embed is no wheel"):
         models.build(tmp_path / "text.embed")
 
@@ -186,3 +193,13 @@ def test_the_transformer_knows_what_sentences_mean() -> None:
     assert cat @ kitten > 0.5 > cat @ taxes
     (alone,) = embedder.embed(texts[:1])
     assert np.allclose(alone / np.linalg.norm(alone), cat, atol=1e-5), "company does not matter"
+
+
+def test_a_crawl_is_searched_by_meaning_with_its_own_model(site: Site, tmp_path: Path, model: Path) -> None:
+    out = tmp_path / "out"
+    helios.crawl(site.at("/"), out, **site.settings(embed={"model": str(model)}))
+    crawl = helios.open(out)
+    assert crawl.search("something blueish", kind="vector", limit=1).hits[0].url == site.at("/b")
+    assert crawl.search("red", kind="vector", limit=1).hits[0].url == site.at("/")
+    with pytest.raises(helios.QueryError, match="the model knows none of these words"):
+        crawl.search("unheard", kind="vector")

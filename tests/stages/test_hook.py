@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from click.testing import CliRunner
 
 import helios
+from helios.cli import main
 from helios.errors import SettingsError
 from helios.extract import Hook, hook_named
 from helios.named import name_of
@@ -141,7 +143,9 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def test_a_hook_may_be_named_in_the_settings_and_is_there_after_a_stop(shop: Site, tmp_path: Path, module: str) -> None:
     out = tmp_path / "out"
-    crawled(shop, out, hook=f"{module}:price", max_pages=1)
+    words = ["crawl", shop.at("/"), "--allow-loopback", "--delay", "0s", "--hook", f"{module}:price"]
+    result = CliRunner().invoke(main, [*words, "--out", str(out), "--max-pages", "1"])
+    assert result.exit_code == 0, result.output
     helios.resume(out, max_pages=10)
     assert fields(out) == {"/": {"title": "Shop"}, "/tea": {"title": "Tea"}, "/mug": {"title": "Mug"}}
 

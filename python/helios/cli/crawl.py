@@ -35,6 +35,7 @@ from helios.settings import load
 @click.option("--allow-private", is_flag=True, help="Allow addresses of private networks.")
 @click.option("--dns", "servers", multiple=True, metavar="HOST:PORT", help="Name server instead of the machine's own.")
 @click.option("--extra-ca", metavar="FILE", help="PEM file of certificate authorities to trust as well.")
+@click.option("--hook", metavar="MODULE:FUNCTION", help="A Python function that gets each page and adds fields.")
 @click.option("--embed", metavar="MODEL", help="Make vectors of pages: static, transformer, or a file.")
 @click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
 @click.option("--config", type=click.Path(path_type=Path), help="TOML file with settings; options come on top.")
@@ -119,6 +120,7 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
         "contact": words["contact"],
         "user_agent": words["user_agent"],
         "extra_ca": words["extra_ca"],
+        "hook": words["hook"],
         "embed": {"model": words["embed"]} if words["embed"] else None,
         "servers": list(words["servers"]) if isinstance(words["servers"], tuple) else None,
         "allow": [name for name in ("loopback", "private") if words[f"allow_{name}"]],

@@ -15,13 +15,14 @@ from helios.crawl.progress import Watch, silent
 from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
-from helios.errors import FolderError, HeliosError, SeedError
+from helios.errors import FolderError, HeliosError, SeedError, SettingsError
 from helios.extract import Hook, HookFailures
 from helios.folder import create, existing
 from helios.named import name_of
 from helios.outcome import Outcome
 from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
+from helios.settings.tables import Embed
 from helios.stages import Stages, build
 
 LETTERS = 10_000  # dead letters that a summary looks at
@@ -95,6 +96,7 @@ def resume_with(
     """As `resume`, watched."""
     folder = existing(out)
     settings = load(folder.settings_file, **changes)
+    _require_the_same_vectors(folder.settings().embed, settings.embed)
     more = list(seeds)
     start = seeds_from(more, settings.urls) if more else []
     require_contact(settings, start)
@@ -108,6 +110,16 @@ def resume_with(
         stages.frontier.close()  # or the folder stays in use by whoever reads the error
         raise
     return _blocking(stages, start, out, watch)
+
+
+def _require_the_same_vectors(then: Embed, now: Embed) -> None:
+    """Vectors of two models lie in two spaces: nothing can be found among them."""
+    if then != now:
+        changed = [name for name in now.__struct_fields__ if getattr(then, name) != getattr(now, name)]
+        raise SettingsError(
+            f"[embed] {', '.join(changed)} cannot change once a crawl has begun: set it back, or begin a crawl in "
+            "another folder"
+        )
 
 
 def _require_seeds(stages: Stages, seeds: list[str], out: Path) -> None:

@@ -11,20 +11,21 @@ length 1; a page without text has none.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from helios.embed.base import Embedder
 from helios.errors import SettingsError
 from helios.settings.tables import Embed as EmbedSettings
-from helios.stores.base import ArrowStream, Store
+from helios.stores.base import ArrowStream
 
 __all__ = ["Embedder", "Embeds", "open_stage"]
 
 Embeds: TypeAlias = Callable[[ArrowStream], ArrowStream]
+Schema: TypeAlias = Any  # pyarrow.Schema
 
 
-def open_stage(settings: EmbedSettings, store: Store) -> Embeds:
-    """The stage for pages that go to `store`; whose columns cannot change any more once it has some."""
+def open_stage(settings: EmbedSettings, schema: Schema) -> Embeds:
+    """The stage of a crawl whose table has this schema: none yet, or one that cannot change any more."""
     if settings.model is None:
         wanted: dict[str, str] = {}
         stage: Embeds = unchanged
@@ -35,7 +36,6 @@ def open_stage(settings: EmbedSettings, store: Store) -> Embeds:
 
         embed = Embed(open_embedder(settings.model), settings)
         wanted, stage = embed.columns, embed.add
-    schema = store.scan().schema
     known = {name: str(schema.field(name).type) for name in ("vector", "chunks") if name in schema.names}
     if schema.names and known != wanted:
         raise SettingsError(

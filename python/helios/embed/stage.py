@@ -40,9 +40,9 @@ class Embed:
         """For each text the vectors of its chunks."""
         cut = [list(self._chunks(text)) for text in texts]
         flat = [chunk for chunks in cut for chunk in chunks]
-        rows = np.asarray(self._embedder.embed(flat), dtype=np.float32) if flat else self._none()
+        rows = self._embedder.embed(flat) if flat else self._none()
         ends = np.cumsum([len(chunks) for chunks in cut], dtype=np.int64)
-        return np.split(_unit(rows), ends[:-1]) if cut else []
+        return np.split(unit(rows), ends[:-1]) if cut else []
 
     def _chunks(self, text: str) -> Iterator[str]:
         """Parts of so many words, as they stand in the text; what is behind the last of them is left out."""
@@ -55,7 +55,7 @@ class Embed:
     def _means(self, parts: Sequence[Matrix]) -> pa.Array:
         """The mean of each page's chunks; null where there is none, or where it has no direction."""
         means = [part.mean(axis=0, keepdims=True) if len(part) else self._none(1) for part in parts]
-        rows = _unit(np.concatenate([*means, self._none()]))
+        rows = unit(np.concatenate([*means, self._none()]))
         return self._rows(rows, pa.array(~rows.any(axis=1)))
 
     def _lists(self, parts: Sequence[Matrix]) -> pa.Array:
@@ -69,8 +69,9 @@ class Embed:
         return np.zeros((rows, self._embedder.dimensions), np.float32)
 
 
-def _unit(rows: Matrix) -> Matrix:
+def unit(rows: Matrix) -> Matrix:
     """Rows of length 1; those without a direction stay zero."""
+    rows = np.asarray(rows, dtype=np.float32)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     usable = np.isfinite(lengths) & (lengths > 0)
     return np.where(usable, rows / np.where(usable, lengths, 1), 0).astype(np.float32)
