@@ -5,6 +5,7 @@ use helios_core::frontier::{
 };
 use helios_core::robots::RobotsSettings;
 use helios_core::sieve::SieveSettings;
+use helios_core::url::Normalise;
 
 use super::Shape;
 use crate::chance::Chance;
@@ -26,6 +27,7 @@ pub(super) fn draw(chance: &mut Chance, shape: &Shape, longest_ms: u64) -> Front
             retry_ms: chance.scaled(500, 5_000),
             ..RobotsSettings::default()
         },
+        urls: Normalise::default(),
     }
 }
 
@@ -42,6 +44,7 @@ fn crawl(chance: &mut Chance, shape: &Shape) -> CrawlSettings {
         max_depth: shape.max_depth.then(|| chance.between(0, 4) as u32),
         max_seconds: None,
         max_bytes: shape.max_bytes.then(|| chance.scaled(3_000, 200_000)),
+        sitemaps: true,
     }
 }
 
