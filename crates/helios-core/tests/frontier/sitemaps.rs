@@ -52,8 +52,10 @@ fn sitemaps_are_left_alone_where_they_are_not_wanted() {
 
 #[test]
 fn strangers_are_asked_for_few_sitemaps_and_only_for_those() {
-    let lines: String = (0..40).map(|number| format!("Sitemap: http://b{number}.test/map.xml\n")).collect();
-    let mut world = opened(Box::leak(lines.into_boxed_str()), |tables| tables.crawl.scope = ScopeKind::Host);
+    let lines: Vec<String> =
+        (0..40).map(|number| format!("Sitemap: http://b{number}.test/map.xml")).collect();
+    let mut world =
+        opened(Box::leak(lines.join("\n").into_boxed_str()), |tables| tables.crawl.scope = ScopeKind::Host);
     assert_eq!(world.stat("known"), 1 + 16);
     let leads_away = || Found {
         listing: Some(Listing { index: true, hints: Vec::new() }),
