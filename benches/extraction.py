@@ -3,7 +3,7 @@
 `python benches/extraction.py`, or with `--held-out FILE`: `held_out.json`, which `tools/content_model/train.py` writes, each page read by a
 model that saw no page of its site. The shipped model was trained on these pages, so its line says only that the code does what the
 trainer saw. The pages come from `shared/data`, beside the project or above it. Peers are used where they can be imported: trafilatura,
-resiliparse, readability-lxml, rs-trafilatura. Time is processor time of one thread, parse included, file reading excluded.
+resiliparse, readability-lxml, rs-trafilatura; dom_smoothie is built from `benches/decisions`, if it is asked for. Time is processor time of one thread, parse included, file reading excluded.
 """
 
 import argparse
@@ -62,6 +62,7 @@ PEERS = {
     "readability-lxml": readability,
     "rs-trafilatura": rs_trafilatura,
 }
+SMOOTHIE = "dom_smoothie"
 
 
 def run(extract: Extract, pages: list[dict], htmls: list[str]) -> tuple[list[str], float]:
@@ -82,10 +83,10 @@ def spent(command: list[str]) -> float:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
-def ours(binary: Path, folder: Path, count: int) -> tuple[list[str], float]:
-    """Texts and speed of the shipped code."""
+def program(binary: Path, folder: Path, written: str, count: int) -> tuple[list[str], float]:
+    """Texts and speed of a program: the shipped code, or a peer in Rust."""
     subprocess.run([binary, folder], check=True)
-    read = [json.loads(line) for line in (folder / "read.jsonl").open(encoding="utf-8")]
+    read = [json.loads(line) for line in (folder / written).open(encoding="utf-8")]
     loading = spent([str(binary), str(folder), "1"])
     rate = 2 * count / max(1e-9, spent([str(binary), str(folder), "3"]) - loading)
     return [page["text"] for page in read], rate
@@ -100,10 +101,23 @@ def table(rows: dict[str, tuple[dict[str, float], float]]) -> str:
     return "\n".join(lines)
 
 
-def built() -> Path:
-    command = ["cargo", "build", "--release", "--quiet", "--target-dir", str(TARGET), "-p", "helios-page"]
-    subprocess.run([*command, "--example", "content_read"], cwd=ROOT, check=True)
-    return TARGET / "release/examples/content_read"
+def built(folder: Path, target: Path, *asked: str) -> Path:
+    command = ["cargo", "build", "--release", "--quiet", "--target-dir", str(target), *asked]
+    subprocess.run(command, cwd=folder, check=True)
+    return target / "release"
+
+
+def ours(folder: Path, count: int) -> tuple[list[str], float]:
+    """The shipped code."""
+    place = built(ROOT, TARGET, "-p", "helios-page", "--example", "content_read")
+    return program(place / "examples/content_read", folder, "read.jsonl", count)
+
+
+def dom_smoothie(folder: Path, count: int) -> tuple[list[str], float]:
+    """A port of Readability.js in Rust."""
+    asked = ["--no-default-features", "--features", "content", "--bin", "main_text"]
+    place = built(ROOT / "benches/decisions", TARGET / "decisions", *asked)
+    return program(place / "main_text", folder, "dom_smoothie.jsonl", count)
 
 
 def main() -> None:
@@ -111,7 +125,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--folder", type=Path, default=TARGET / "extraction", help="for scratch")
     parser.add_argument("--held-out", type=Path)
-    parser.add_argument("--peers", default=",".join(PEERS))
+    parser.add_argument("--peers", default=",".join([*PEERS, SMOOTHIE]))
     asked = parser.parse_args()
     if not (asked.data / "content-wcxb").is_dir():
         sys.exit(f"there is no {asked.data / 'content-wcxb'}: nothing to measure")
@@ -120,17 +134,17 @@ def main() -> None:
     pages = score.load(asked.folder)
     htmls = [(asked.folder / page["path"]).read_text(encoding="utf-8") for page in pages]
     rows: dict[str, tuple[dict[str, float], float]] = {}
-    texts, rate = ours(built(), asked.folder, len(pages))
+    texts, rate = ours(asked.folder, len(pages))
     rows["helios, shipped (trained on these pages)"] = score.score(pages, texts), rate
     if asked.held_out:
         rows = {"helios, held-out folds": (score.score(pages, json.loads(asked.held_out.read_text())), rate)} | rows
     for name in filter(None, asked.peers.split(",")):
         try:
-            extract = PEERS[name]()
+            peer = dom_smoothie(asked.folder, len(pages)) if name == SMOOTHIE else run(PEERS[name](), pages, htmls)
         except ImportError:
             print(f"{name} is not installed", file=sys.stderr)
             continue
-        texts, speed = run(extract, pages, htmls)
+        texts, speed = peer
         rows[name] = score.score(pages, texts), speed
         print(f"{name} done", file=sys.stderr)
     print(table(rows))

@@ -120,21 +120,32 @@ fn has_address(tree: &Tree<'_>, node: NodeId) -> bool {
 /// Appends text with one space for each run of white space, and with whatever markdown would read as markup escaped.
 pub(super) fn plain(text: &str, code: bool, out: &mut String) {
     let mut before = ' ';
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c.is_whitespace() {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        // Most of most texts goes at one stroke.
+        let harmless = rest.bytes().take_while(|&byte| is_harmless(byte)).count();
+        let length = harmless.max(c.len_utf8());
+        let (part, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        if harmless > 0 {
+            out.push_str(part);
+        } else if c.is_whitespace() {
             if !out.ends_with([' ', '\n']) {
                 out.push(' ');
             }
         } else if !matches!(c, '\u{ad}' | '\u{200b}' | '\u{feff}') {
-            let next = chars.peek().copied().unwrap_or(' ');
-            if !code && is_markup(c, before, next) {
+            if !code && is_markup(c, before, after.chars().next().unwrap_or(' ')) {
                 out.push('\\');
             }
             out.push(c);
         }
-        before = c;
+        before = part.chars().next_back().unwrap_or(' ');
+        rest = after;
     }
+}
+
+/// Is it ASCII that is no white space and never markup?
+fn is_harmless(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'_' | b'<' | b'&' | b'~')
 }
 
 fn is_markup(c: char, before: char, next: char) -> bool {
@@ -173,6 +184,8 @@ fn write(tree: &Tree<'_>, runs: &[Run]) -> String {
             let back: String = mark.chars().rev().collect();
             if style.has(CODE) {
                 around(&run.text, code, &mut text);
+            } else if mark.is_empty() {
+                around(&run.text, str::to_owned, &mut text);
             } else {
                 around(&run.text, |text| format!("{mark}{text}{back}"), &mut text);
             }
@@ -183,7 +196,7 @@ fn write(tree: &Tree<'_>, runs: &[Run]) -> String {
             None => out.push_str(&text),
         }
     }
-    tidy(&out)
+    if is_tidy(&out) { out } else { tidy(&out) }
 }
 
 fn marks(style: Style) -> String {
@@ -222,6 +235,15 @@ fn around(text: &str, wrap: impl Fn(&str) -> String, out: &mut String) {
         out.push_str(&wrap(inner));
         blank(text.get(start + inner.len()..).unwrap_or_default(), out);
     }
+}
+
+/// Is there nothing to do for `tidy`?
+fn is_tidy(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let ends = [bytes.first(), bytes.last()].into_iter().flatten().any(|&byte| byte == b' ');
+    !ends
+        && !bytes.windows(2).any(|pair| pair == b"  ")
+        && !bytes.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// One blank between words, none at the ends of lines but the two that break them.
