@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import lance
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -17,6 +18,9 @@ import helios
 from helios.cli import main
 from helios.export import jsonl, markdown
 from helios.export.names import name_of
+from helios.folder import existing
+from helios.reading.pin import pinned
+from helios.reading.table import require_table
 from reading.rows import START, page, store
 
 HARD = 'quotes " and, commas\nlines; tabs\t; \u2028 é 漢字 \x7f'
@@ -61,7 +65,7 @@ def test_csv_has_words_for_bytes_and_vectors(folder: Path, tmp_path: Path, monke
     table = pa.table(
         {"raw": pa.array([b"\x00\xff", None]), "vector": pa.array([[0.5, 1.0], None], pa.list_(pa.float32(), 2))}
     )
-    monkeypatch.setattr("helios.reading.query.PageQuery.arrow", lambda _: table.to_reader())
+    monkeypatch.setattr("helios.reading.query.PageQuery.read", lambda *_: table.to_reader())
     run(folder, "-o", tmp_path / "out.csv")
     lines = (tmp_path / "out.csv").read_text().splitlines()
     assert list(csv.reader(lines)) == [["raw", "vector"], ["AP8=", "[0.5,1.0]"], ["", ""]]
@@ -144,6 +148,32 @@ def test_an_export_that_fails_leaves_nothing(
         f"helios: {tmp_path / 'out'} cannot be written: No space left on device\n",
     )
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_files_that_an_export_reads_stay_while_it_reads(tmp_path: Path) -> None:
+    """As a crawl does after ten minutes: merges all files, forgets every older version."""
+    folder = store(tmp_path / "crawl", *([page(f"{n}")] for n in range(8)))
+    reading = require_table(existing(folder))
+    lance_files = lance.dataset(folder / "pages.lance")
+    with pinned(reading):
+        lance_files.optimize.compact_files()
+        newest = lance.dataset(folder / "pages.lance")
+        newest.cleanup_old_versions(older_than=datetime.timedelta(0), error_if_tagged_old_versions=False)
+        assert sum(batch.num_rows for batch in reading.scan(["text"])) == 8
+        assert len(newest.tags.list()) == 1
+    assert newest.tags.list() == {}
+    newest.cleanup_old_versions(older_than=datetime.timedelta(0))
+    with pytest.raises(helios.StoreError, match="merged and removed files meanwhile; read again"):
+        reading.scan(["markdown"]).read_all()
+
+
+def test_the_tag_of_a_reader_that_was_killed_goes_after_a_day(tmp_path: Path) -> None:
+    folder = store(tmp_path / "crawl", [page("a")])
+    table = require_table(existing(folder))
+    table.dataset.tags.create("reading-1000-77", table.dataset.version)
+    table.dataset.tags.create("mine", table.dataset.version)
+    helios.open(folder).export(tmp_path / "out.jsonl")
+    assert set(table.dataset.tags.list()) == {"mine"}
 
 
 WRONG: list[tuple[list[str], str]] = [

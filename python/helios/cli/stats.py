@@ -36,6 +36,8 @@ def show(stats: Stats, console: Console) -> None:
     """The summary for a terminal of 80 columns or more."""
     console.print(_head(stats))
     console.print()
+    if not stats.pages:
+        return
     if stats.over_time and stats.first and stats.last:
         console.print(Text("pages over time (UTC)", style="bold"))
         console.print(Text(sparkline([count for _, count in stats.over_time]), style="cyan"))

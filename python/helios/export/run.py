@@ -12,6 +12,7 @@ from helios.errors import QueryError
 from helios.export import markdown, output, warc
 from helios.folder import Folder
 from helios.reading.filters import Filters
+from helios.reading.pin import pinned
 from helios.reading.query import PageQuery
 from helios.reading.table import PageTable, require_table
 
@@ -59,9 +60,10 @@ def export(folder: Folder, order: Order, watch: Watch = silent) -> Exported:
     total = table.count() if everything else None
     watch(0, total)
     pages = 0
-    for rows in _written(folder, order, table):
-        pages += rows
-        watch(pages, total)
+    with pinned(table):
+        for rows in _written(folder, order, table):
+            pages += rows
+            watch(pages, total)
     size = Path(order.out).stat().st_size if order.out != STANDARD and order.format != "markdown" else None
     return Exported(order.out, order.format, pages, size, (clock.now() - started) / 1000)
 
@@ -86,12 +88,12 @@ def _written(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
         if order.out == STANDARD:
             raise QueryError("markdown is a folder with a file for each page; give its name with -o")
         names = [name for name in markdown.COLUMNS if name in table.columns]
-        reader = PageQuery(folder, names, order.filters, latest=True).arrow()  # one file a page: its newest row
+        reader = PageQuery(folder, names, order.filters, latest=True).read(table)  # one file a page: its newest row
         with output.folder(Path(order.out), force=order.force) as root:
             yield from markdown.write(reader, root)
         return
     columns = order.columns or (table.columns if order.format == "parquet" else None)
-    reader = PageQuery(folder, columns, order.filters, latest=order.latest).arrow()
+    reader = PageQuery(folder, columns, order.filters, latest=order.latest).read(table)
     opened = output.standard() if order.out == STANDARD else output.file(Path(order.out), force=order.force)
     with opened as sink:
         yield from writer(order.format)(reader, sink)

@@ -33,6 +33,12 @@ class PageQuery:
         table = open_table(self._folder)
         if table is None:  # which columns there will be is not known yet
             return pa.schema([]).empty_table().to_reader()
+        return self.read(table)
+
+    def read(self, table: PageTable) -> "Reader":
+        """The rows of this version."""
+        import pyarrow as pa  # noqa: PLC0415  # as above
+
         names = table.chosen(self._columns)
         condition = self._filters.condition()
         if not self._latest:

@@ -23,12 +23,12 @@ WORD_OPTIONS: dict[str, Any] = {
     "remove_stop_words": False,
     "ascii_folding": True,
     "with_position": True,
-    "memory_limit": 256,  # MB, of all workers
+    "memory_limit": 96,  # MB, of all workers
     "num_workers": 2,
 }
 # Lance reads these when it first indexes; adding to an index takes no limits otherwise.
 LIMITS = {
-    "LANCE_FTS_PARTITION_SIZE": "128",  # MB
+    "LANCE_FTS_PARTITION_SIZE": "48",  # MB
     "LANCE_FTS_NUM_SHARDS": "2",
     "LANCE_MEM_POOL_SIZE": str(100 << 20),
     "LANCE_DEFAULT_IO_BUFFER_SIZE": str(64 << 20),
