@@ -163,7 +163,7 @@ class Upkeep:
 
     def orphans(self, table: lance.LanceDataset, staged: set[str]) -> list[str]:
         """Files of no version and of no list: what a crash left."""
-        known = {str(path) for batch in table.tracked_files() for path in batch["path"].to_pylist()}
+        known = staged | {str(path) for batch in table.tracked_files() for path in batch["path"].to_pylist()}
         fresh = datetime.datetime.fromtimestamp((self._clock.now() - GRACE_MS) / 1000, datetime.UTC)
         found: list[str] = []
         for batch in table.all_files():
@@ -171,7 +171,7 @@ class Upkeep:
             found += [
                 row["path"]
                 for row in there
-                if row["path"] not in known | staged
+                if row["path"] not in known
                 and not row["path"].startswith("_versions/")
                 and not (row["path"].startswith("_indices/") and row["last_modified"] > fresh)
             ]
