@@ -2,7 +2,7 @@
 #![no_main]
 
 use helios_core::extract::{ExtractSettings, Extractor};
-use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
+use helios_core::fetch::{Known, Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::{CanonicalUrl, Normalise};
 
@@ -20,7 +20,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
     let done = [Finished {
         visit: 1,
         site: url.site(),
-        task: Task { permit, purpose: Purpose::Page, depth: 0, fetch_number: 0, validators: Validators::default() },
+        task: Task { permit, purpose: Purpose::Page, depth: 0, fetch_number: 0, validators: Validators::default(), known: Known::default() },
         outcome: Outcome::Fetched(response),
         started: 0,
         finished: 1,
@@ -28,6 +28,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, &str, &[u8])| {
         address: None,
         timings: Timings::default(),
         held: Held::default(),
+        kept: None,
         last: true,
     }];
     let settings = ExtractSettings { max_links: 50, max_text_bytes: 1_000, ..ExtractSettings::default() };

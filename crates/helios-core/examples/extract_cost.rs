@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use bytes::Bytes;
 use helios_core::extract::{ExtractSettings, Extractor};
-use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
+use helios_core::fetch::{Finished, Held, Known, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::{CanonicalUrl, Normalise, Url};
 use helios_page::charset::decode;
@@ -86,6 +86,7 @@ fn fetched(number: usize, page: &[u8]) -> Finished {
             depth: 0,
             fetch_number: 0,
             validators: Validators::default(),
+            known: Known::default(),
         },
         outcome: Outcome::Fetched(response),
         started: 0,
@@ -94,6 +95,7 @@ fn fetched(number: usize, page: &[u8]) -> Finished {
         address: None,
         timings: Timings::default(),
         held: Held::default(),
+        kept: None,
         last: true,
     }
 }

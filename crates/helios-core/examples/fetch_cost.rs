@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use helios_core::dns::DnsSettings;
 use helios_core::fetch::{
-    Fetcher, FetcherSettings, Finished, Outcome, ProxySettings, Purpose, Task, Validators, Visit,
+    Fetcher, FetcherSettings, Finished, Known, Outcome, ProxySettings, Purpose, Task, Validators, Visit,
 };
 use helios_core::robots::{Permit, RobotsRules, RobotsSettings};
 use helios_core::url::CanonicalUrl;
@@ -62,6 +62,7 @@ fn visit(id: u64, url: &str, tasks: usize) -> Visit {
         depth: 0,
         fetch_number: 0,
         validators: Validators::default(),
+        known: Known::default(),
     };
     Visit {
         id,

@@ -186,6 +186,7 @@ fn finished(visit: &Visit, now: u64) -> Vec<Finished> {
         address: None,
         timings: Timings::default(),
         held: Held::default(),
+        kept: None,
         last: index == last,
     };
     visit.tasks.iter().enumerate().map(one).collect()

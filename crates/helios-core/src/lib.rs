@@ -9,8 +9,9 @@
 //! * `dns`: names to addresses, and which addresses may be connected to
 //! * `fetch`: a visit's permits become outcomes
 //! * `extract`: bytes become text, facts and links, as Arrow columns
+//! * `warc`: exchanges become records of an archive
 //!
-//! Layers: `extract → fetch → (robots, dns) → url`, `frontier → (kv, sieve, robots, fetch::outcome, url)`, all → `clock`, `error`.
+//! Layers: `(extract, warc) → fetch → (robots, dns) → url`, `frontier → (kv, sieve, robots, fetch::outcome, url)`, all → `clock`, `error`.
 
 pub mod clock;
 mod codec;
@@ -22,4 +23,5 @@ pub mod frontier;
 pub mod kv;
 pub mod robots;
 pub mod sieve;
+pub mod warc;
 pub use helios_url as url;

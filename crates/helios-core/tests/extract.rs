@@ -3,7 +3,7 @@
 
 use arrow_array::cast::AsArray;
 use helios_core::extract::{Duplicates, ExtractSettings, Extractor, FieldRule, Pages};
-use helios_core::fetch::{Finished, Held, Outcome, Purpose, Response, Task, Timings, Validators};
+use helios_core::fetch::{Finished, Held, Known, Outcome, Purpose, Response, Task, Timings, Validators};
 use helios_core::frontier::Hint;
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::{CanonicalUrl, Normalise};
@@ -27,6 +27,7 @@ fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> 
             depth: 0,
             fetch_number: 0,
             validators: Validators::default(),
+            known: Known::default(),
         },
         outcome: Outcome::Fetched(response),
         started: 1_000,
@@ -35,6 +36,7 @@ fn fetched(url: &str, content_type: &str, robots_tags: &[&str], body: &[u8]) -> 
         address: None,
         timings: Timings::default(),
         held: Held::default(),
+        kept: None,
         last: true,
     }
 }

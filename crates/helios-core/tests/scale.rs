@@ -51,6 +51,7 @@ fn finished(visit: &Visit, (index, task): (usize, &Task), at: u64) -> Finished {
         address: None,
         timings: Timings::default(),
         held: Held::default(),
+        kept: None,
         last,
     }
 }

@@ -127,6 +127,7 @@ impl Fetcher {
             address: asked.address,
             timings: Timings::default(),
             held: Held::default(),
+            kept: None,
             last: running.next == running.visit.tasks.len(),
         };
         let took = std::time::Duration::from_millis(finished.finished - finished.started);
@@ -199,6 +200,7 @@ fn copy(of: &Finished) -> Finished {
         address: of.address,
         timings: Timings::default(),
         held: Held::default(),
+        kept: None,
         last: of.last,
     }
 }

@@ -28,8 +28,16 @@ impl Packing {
 /// Compressors and the room that they write into, used again and again. Whole records at once: that is what libdeflate is fast at.
 pub(crate) enum Packer {
     Plain,
-    Gzip { usual: Box<Compressor>, quick: Box<Compressor>, room: Vec<u8> },
-    Zstd { usual: Box<zstd::bulk::Compressor<'static>>, room: Vec<u8> },
+    Gzip {
+        usual: Box<Compressor>,
+        quick: Box<Compressor>,
+        room: Vec<u8>,
+    },
+    Zstd {
+        usual: Box<zstd::bulk::Compressor<'static>>,
+        quick: Box<zstd::bulk::Compressor<'static>>,
+        room: Vec<u8>,
+    },
 }
 
 impl Packer {
@@ -39,14 +47,19 @@ impl Packer {
             Packing::Gzip(level) => {
                 let usual = CompressionLvl::new(i32::from(level))
                     .map_err(|_| wrong(format!("there is no gzip level {level}")))?;
-                let quick = CompressionLvl::fastest();
+                // Nothing is won by packing what is packed: its bytes go in as they are.
+                let quick =
+                    CompressionLvl::new(0).map_err(|_| wrong("there is no gzip level 0".to_owned()))?;
                 let of = |level| Box::new(Compressor::new(level));
                 Self::Gzip { usual: of(usual), quick: of(quick), room: Vec::new() }
             }
             Packing::Zstd(level) => {
-                let mut usual = zstd::bulk::Compressor::new(i32::from(level))?;
-                usual.include_checksum(true)?;
-                Self::Zstd { usual: Box::new(usual), room: Vec::new() }
+                let of = |level| {
+                    let mut compressor = zstd::bulk::Compressor::new(level)?;
+                    compressor.include_checksum(true)?;
+                    Ok::<_, io::Error>(Box::new(compressor))
+                };
+                Self::Zstd { usual: of(i32::from(level))?, quick: of(1)?, room: Vec::new() }
             }
         })
     }
@@ -63,9 +76,10 @@ impl Packer {
                     .map_err(|error| io::Error::other(format!("gzip: {error}")))?;
                 (room, length)
             }
-            Self::Zstd { usual, room } => {
+            Self::Zstd { usual, quick, room } => {
+                let with = if is_packed { quick } else { usual };
                 room.resize(zstd::zstd_safe::compress_bound(record.len()), 0);
-                let length = usual.compress_to_buffer(record, room.as_mut_slice())?;
+                let length = with.compress_to_buffer(record, room.as_mut_slice())?;
                 (room, length)
             }
         };

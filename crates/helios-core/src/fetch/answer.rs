@@ -1,7 +1,7 @@
 //! What the head of an answer means, before any of its body is read.
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER};
+use http::header::{CONTENT_TYPE, ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER, SERVER};
 use http::{HeaderMap, HeaderName};
 
 use super::{HttpVersion, Outcome, Response, Validators, http1};
@@ -115,6 +115,7 @@ impl Head {
             content_type: self.content_type(),
             robots_tags: tags.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect(),
             validators: Validators { etag: one(ETAG), last_modified: one(LAST_MODIFIED) },
+            server: one(SERVER),
             body,
             head: self.raw,
             version: self.version,

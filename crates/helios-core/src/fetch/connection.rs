@@ -12,7 +12,7 @@ use super::http2::{Failure, Http2};
 use super::patience::{Patience, micros};
 use super::proxy::{Via, Way};
 use super::stream::Stream;
-use super::{Outcome, Task, Timeout, Timings, route};
+use super::{Outcome, Task, Timeout, Timings, kept, route};
 use crate::clock;
 use crate::url::{CanonicalUrl, Origin, SiteKey};
 
@@ -37,6 +37,8 @@ enum Wire {
 /// An answer whose body is still on the wire.
 pub(super) struct Answer {
     pub(super) head: Head,
+    /// What was asked, where an archive wants to know.
+    pub(super) request: Option<Bytes>,
     /// HTTP/1.1 has none: there the connection itself is the body.
     stream: Option<RecvStream>,
 }
@@ -88,6 +90,7 @@ impl Connection {
         tools: &Tools,
         patience: &Patience,
     ) -> Result<Answer, Failure> {
+        let keeps = tools.settings.keep_wire;
         let asked = patience.within(Timeout::FirstByte, async {
             match &mut self.wire {
                 Wire::Http1(wire) => {
@@ -96,13 +99,14 @@ impl Connection {
                         .http1(task, (&self.origin, self.via.as_ref()), site)
                         .map_err(unaskable)?;
                     wire.send(&request).await.map_err(failure)?;
-                    drop(request);
-                    Ok(Answer { head: wire.head().await.map_err(failure)?.into(), stream: None })
+                    let request = keeps.then(|| Bytes::from(request));
+                    Ok(Answer { head: wire.head().await.map_err(failure)?.into(), request, stream: None })
                 }
                 Wire::Http2(wire) => {
                     let request = tools.speaker.http2(task, &self.origin, site).map_err(unaskable)?;
+                    let asked = keeps.then(|| kept::written(&request));
                     let (parts, stream) = wire.ask(request).await?.into_parts();
-                    Ok(Answer { head: Head::of_http2(parts), stream: Some(stream) })
+                    Ok(Answer { head: Head::of_http2(parts), request: asked, stream: Some(stream) })
                 }
             }
         });

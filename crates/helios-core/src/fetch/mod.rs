@@ -22,6 +22,7 @@ mod headers;
 #[allow(dead_code, reason = "CONNECT is for proxies, which come next")]
 mod http1;
 mod http2;
+mod kept;
 mod memory;
 mod outcome;
 mod page;
@@ -40,9 +41,10 @@ mod visit;
 
 pub use auth::Secret;
 pub use fetcher::Fetcher;
+pub use kept::{Cut, Kept};
 pub use memory::Held;
 pub use outcome::{Outcome, OutcomeKind};
 pub use proxy::{ProxyPool, ProxyRule, ProxySettings, ProxyStats, Rotation};
 pub use response::{HttpVersion, Response, Timeout, Timings, Validators};
 pub use settings::{FetchSettings, FetcherSettings};
-pub use visit::{Finished, Purpose, Task, Visit, VisitId};
+pub use visit::{Finished, Known, Purpose, Task, Visit, VisitId};

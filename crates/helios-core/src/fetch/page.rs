@@ -12,7 +12,7 @@ use super::fetcher::Tools;
 use super::memory::Held;
 use super::patience::Patience;
 use super::reading::{Limits, Reading};
-use super::{Outcome, Purpose, Task, Timeout};
+use super::{Cut, Kept, Outcome, Purpose, Task, Timeout};
 
 /// Bodies of answers that are not pages are read up to here, in bytes and in time.
 const COURTESY_BYTES: u64 = 64 * 1024;
@@ -21,6 +21,7 @@ const COURTESY_TIME: Duration = Duration::from_secs(5);
 pub(super) struct Taken {
     pub(super) outcome: Outcome,
     pub(super) wire_bytes: u64,
+    pub(super) kept: Option<Box<Kept>>,
 }
 
 /// Reads the answer and says what it means; also how much of body came. `allowance`: bytes that the visit may take.
@@ -31,33 +32,50 @@ pub(super) async fn take_in(
     tools: &Tools,
 ) -> Taken {
     let allowance = allowance.unwrap_or(u64::MAX);
+    let mut kept = answer.request.take().map(|request| Kept::new(request, &answer.head));
     match answer.head.meaning(!task.validators.is_empty()) {
         Meaning::Page => {
             let content_type = answer.head.content_type();
             if task.purpose == Purpose::Page && !tools.filter.wants(&content_type, task.permit.url().target())
             {
-                return Taken { outcome: Outcome::UnwantedType(content_type), wire_bytes: 0 };
+                return unread(Outcome::UnwantedType(content_type), kept, held);
             }
             let limits = limits(task.purpose, allowance, tools);
+            let wire = kept.as_ref().filter(|kept| kept.is_coded).map(|_| Vec::new());
             let mut reading =
-                Reading { connection, answer, patience, held, memory: &tools.memory, wire_bytes: 0 };
+                Reading { connection, answer, patience, held, memory: &tools.memory, wire_bytes: 0, wire };
             match reading.body(&limits).await {
                 Ok(body) => {
-                    let wire_bytes = reading.wire_bytes;
-                    Taken { outcome: Outcome::Fetched(answer.take_head().response(body)), wire_bytes }
+                    let (wire_bytes, wire) = (reading.wire_bytes, reading.wire.take());
+                    if let Some(kept) = &mut kept {
+                        // A plain body is its own record. A robots.txt may be longer than we read.
+                        kept.body = wire.map_or_else(|| body.clone(), |wire| wire.into_boxed_slice().into());
+                        let is_cut = limits.overlong == Overlong::Cut && wire_bytes >= limits.wire;
+                        kept.cut = is_cut.then_some(Cut::Length);
+                    }
+                    Taken { outcome: Outcome::Fetched(answer.take_head().response(body)), wire_bytes, kept }
                 }
-                Err(outcome) => Taken { outcome, wire_bytes: 0 },
+                Err(outcome) => unread(outcome, kept, held),
             }
         }
         Meaning::Empty => {
             held.shrink(answer.head.raw.len() as u64);
-            Taken { outcome: Outcome::Fetched(answer.take_head().response(Bytes::new())), wire_bytes: 0 }
+            Taken { outcome: Outcome::Fetched(answer.take_head().response(Bytes::new())), wire_bytes: 0, kept }
         }
         Meaning::Not(outcome) => {
-            let read = courtesy((connection, answer), COURTESY_BYTES.min(allowance), patience).await;
-            Taken { outcome, wire_bytes: read }
+            let most = COURTESY_BYTES.min(allowance);
+            let (wire_bytes, kept) = courtesy((connection, answer), most, patience, kept).await;
+            held.shrink(kept.as_ref().map_or(0, |kept| kept.size()));
+            Taken { outcome, wire_bytes, kept }
         }
     }
+}
+
+/// An answer whose body was not read, or not to its end.
+fn unread(outcome: Outcome, kept: Option<Box<Kept>>, held: &mut Held) -> Taken {
+    let kept = kept.map(|kept| kept.cut_by(&outcome));
+    held.shrink(kept.as_ref().map_or(0, |kept| kept.size()));
+    Taken { outcome, wire_bytes: 0, kept }
 }
 
 fn limits(purpose: Purpose, allowance: u64, tools: &Tools) -> Limits {
@@ -78,20 +96,32 @@ fn limits(purpose: Purpose, allowance: u64, tools: &Tools) -> Limits {
     }
 }
 
-/// Reads and forgets; how much. Whatever goes wrong here spoils the connection and nothing else.
+/// Reads and forgets, unless an archive wants it; how much came. Whatever goes wrong here spoils the connection and nothing else.
 async fn courtesy(
     (connection, answer): (&mut Connection, &mut Answer),
     most: u64,
     patience: &Patience,
-) -> u64 {
-    let mut read = 0;
+    mut kept: Option<Box<Kept>>,
+) -> (u64, Option<Box<Kept>>) {
+    let (mut read, mut body, mut is_whole) = (0, Vec::new(), false);
     let reading = async {
         while read < most
-            && let Ok(Some(piece)) = connection.piece(answer).await
+            && let Ok(piece) = connection.piece(answer).await
         {
+            let Some(piece) = piece else {
+                is_whole = true;
+                break;
+            };
             read += piece.as_ref().len() as u64;
+            if kept.is_some() {
+                body.extend_from_slice(piece.as_ref());
+            }
         }
     };
     drop(patience.within(Timeout::Total, timeout(COURTESY_TIME, reading)).await);
-    read.min(most)
+    if let Some(kept) = &mut kept {
+        kept.body = Bytes::from(body.into_boxed_slice());
+        kept.cut = (!is_whole).then_some(Cut::Unwanted);
+    }
+    (read.min(most), kept)
 }

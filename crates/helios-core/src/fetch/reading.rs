@@ -46,6 +46,8 @@ pub(super) struct Reading<'a> {
     pub(super) memory: &'a Memory,
     /// Bytes that came, up to the limit.
     pub(super) wire_bytes: u64,
+    /// The body as it came, if it is coded and an archive asks for it.
+    pub(super) wire: Option<Vec<u8>>,
 }
 
 impl Reading<'_> {
@@ -89,16 +91,18 @@ impl Reading<'_> {
         Bytes::from(body)
     }
 
-    /// Gives back all credit but that for a body of so many bytes and its head.
+    /// Gives back all credit but that for a body of so many bytes, its head and what is kept of the wire.
     fn keep(&mut self, bytes: usize) {
-        self.held.shrink((bytes + self.answer.head.raw.len()) as u64);
+        let kept = self.wire.as_ref().map_or(0, Vec::len);
+        self.held.shrink((bytes + kept + self.answer.head.raw.len()) as u64);
     }
 
     async fn coded(&mut self, mut decoder: Box<Decoder>, limits: &Limits) -> Result<Vec<u8>, Outcome> {
         let mut body = Vec::new();
         let mut wire = 0;
         loop {
-            self.credit(body.capacity() as u64 + AHEAD).await;
+            let kept = self.wire.as_ref().map_or(0, Vec::capacity);
+            self.credit((body.capacity() + kept) as u64 + AHEAD).await;
             let Some(piece) =
                 self.patience.within(Timeout::Idle, self.connection.piece(self.answer)).await??
             else {
@@ -107,6 +111,9 @@ impl Reading<'_> {
             };
             wire += piece.as_ref().len() as u64;
             self.wire_bytes = wire.min(limits.wire);
+            if let Some(wire) = &mut self.wire {
+                wire.extend_from_slice(piece.as_ref());
+            }
             let flow = decoder.push(piece.as_ref(), &mut body).map_err(|refusal| limits.refused(refusal))?;
             if wire > limits.wire && limits.overlong == Overlong::Refuse {
                 return Err(Outcome::TooLarge { limit: limits.wire });

@@ -11,6 +11,8 @@ pub struct Response {
     /// The `X-Robots-Tag` values, one for each line that was sent.
     pub robots_tags: Vec<String>,
     pub validators: Validators,
+    /// What the server calls itself.
+    pub server: Option<Box<str>>,
     /// Content coding undone.
     pub body: Bytes,
     /// Status line and header lines as they came, empty line included. HTTP/2 has no such text: there it is written as if

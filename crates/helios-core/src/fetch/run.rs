@@ -11,7 +11,7 @@ use super::memory::Held;
 use super::page::{self, Taken};
 use super::patience::Patience;
 use super::results::Life;
-use super::{Finished, Outcome, Task, Timings, Visit};
+use super::{Finished, Kept, Outcome, Task, Timings, Visit};
 use crate::clock;
 
 /// What asking for one URL gave.
@@ -22,6 +22,7 @@ struct Asked {
     address: Option<IpAddr>,
     timings: Timings,
     held: Held,
+    kept: Option<Box<Kept>>,
 }
 
 /// The server did nothing with the request: it may be repeated, once.
@@ -43,7 +44,8 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
         over |= visiting.must_stop();
         let asked = if over { Asked::default() } else { visiting.ask(task, held, &mut started).await };
         let outcome = asked.outcome.unwrap_or(Outcome::Abandoned);
-        let held = if matches!(outcome, Outcome::Fetched(_)) { asked.held } else { Held::default() };
+        let occupies = matches!(outcome, Outcome::Fetched(_)) || asked.kept.is_some();
+        let held = if occupies { asked.held } else { Held::default() };
         over |= outcome.ends_visit();
         let last = index + 1 == count;
         if last || over {
@@ -62,6 +64,7 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
             address: asked.address,
             timings: asked.timings,
             held,
+            kept: asked.kept,
             last,
         });
     }
@@ -151,7 +154,8 @@ impl Visiting<'_> {
             (&mut patience, &mut asked.held),
             self.tools,
         ));
-        let Taken { outcome, wire_bytes } = timed(&mut asked.timings.body, taking).await;
+        let Taken { outcome, wire_bytes, kept } = timed(&mut asked.timings.body, taking).await;
+        asked.kept = kept;
         (asked.outcome, asked.wire_bytes) = (Some(outcome), wire_bytes);
         if let Some(via) = &connection.via {
             via.count(wire_bytes);

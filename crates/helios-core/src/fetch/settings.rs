@@ -47,6 +47,8 @@ pub struct FetchSettings {
     pub max_ratio: u64,
     /// Of all bodies together that are being read or wait to be dropped; one body more may pass when it is alone.
     pub max_memory_bytes: u64,
+    /// Keep requests and answers as they went over the wire, for an archive.
+    pub keep_wire: bool,
     /// Content types that are read: `type/subtype`, `type/*` or `*/*`.
     pub accept: Vec<String>,
     /// Sent with every request.
@@ -92,6 +94,7 @@ impl Default for FetchSettings {
             max_body_bytes: 10_000_000,
             max_ratio: 200,
             max_memory_bytes: 1 << 30,
+            keep_wire: false,
             accept: accept.map(str::to_owned).to_vec(),
             headers: BTreeMap::new(),
             auth: BTreeMap::new(),

@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use super::{Held, Outcome, Timings, Validators};
+use super::{Held, Kept, Outcome, Timings, Validators};
 use crate::clock::Millis;
 use crate::robots::Permit;
-use crate::url::SiteKey;
+use crate::url::{CanonicalUrl, SiteKey};
 
 /// Unique within one run of a frontier.
 pub type VisitId = u64;
@@ -47,6 +47,20 @@ pub struct Task {
     pub fetch_number: u32,
     /// What the last fetch brought; all empty: ask for the whole page.
     pub validators: Validators,
+    pub known: Known,
+}
+
+/// What the frontier knows of a URL beside how to ask for it: for the table and the archive.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Known {
+    /// The page that it was found on first, or that redirected here; none: a seed.
+    pub via: Option<CanonicalUrl>,
+    /// Redirects on the way here.
+    pub hops: u32,
+    /// 1 to 3; 0: none, as for a robots.txt.
+    pub tier: u8,
+    /// Between 0 and 1: what the tier was chosen by, as it is now.
+    pub score: f32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +85,8 @@ pub struct Finished {
     pub timings: Timings,
     /// Its share of the fetcher's memory: given back when this is dropped.
     pub held: Held,
+    /// The exchange to the byte, if that was asked for and an answer came.
+    pub kept: Option<Box<Kept>>,
     /// The visit is over.
     pub last: bool,
 }

@@ -15,7 +15,7 @@ use super::tier::Tier;
 use super::{Frontier, IdHasher, SiteId};
 use crate::clock::Millis;
 use crate::error::Result;
-use crate::fetch::{Purpose, Task, Validators, Visit, VisitId};
+use crate::fetch::{Known, Purpose, Task, Validators, Visit, VisitId};
 use crate::robots::Permit;
 use crate::url::Fingerprint;
 
@@ -130,7 +130,7 @@ impl Frontier {
         let visit = Visit {
             id: self.last_visit + 1,
             site: site.name.clone(),
-            tasks: haul.tasks(),
+            tasks: haul.tasks(&|entry| self.score_of(site, entry)),
             delay: Duration::from_millis(delay),
             fetch_time_factor: settings.fetch_time_factor as u32,
             slow_ceiling: Duration::from_millis(settings.crawl_delay_ceiling_ms),
@@ -182,20 +182,27 @@ impl Frontier {
 }
 
 impl Haul {
-    fn tasks(&self) -> Vec<Task> {
+    fn tasks(&self, score: &dyn Fn(&Entry) -> f32) -> Vec<Task> {
         let robots = self.robots.iter().map(|(permit, ..)| Task {
             permit: permit.clone(),
             purpose: Purpose::RobotsTxt,
             depth: 0,
             fetch_number: 0,
             validators: Validators::default(),
+            known: Known::default(),
         });
-        let pages = self.pages.iter().map(|(permit, entry, _): &(Permit, Entry, Spot)| Task {
+        let pages = self.pages.iter().map(|(permit, entry, spot): &(Permit, Entry, Spot)| Task {
             permit: permit.clone(),
             purpose: Purpose::Page,
             depth: entry.depth,
             fetch_number: entry.fetch_number(),
             validators: entry.past.as_ref().map(|past| past.validators.clone()).unwrap_or_default(),
+            known: Known {
+                via: entry.via.clone(),
+                hops: entry.hops,
+                tier: spot.tier.number(),
+                score: score(entry),
+            },
         });
         robots.chain(pages).collect()
     }

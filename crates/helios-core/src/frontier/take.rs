@@ -9,7 +9,7 @@ use super::key::ChunkId;
 use super::larder::Loaded;
 use super::queue::Spot;
 use super::scope::{id_of, origin_id};
-use super::score::order;
+use super::score::{base, order};
 use super::site::{Errand, Site};
 use super::tier::Tier;
 use super::{Frontier, SiteId, trail};
@@ -222,6 +222,10 @@ impl Frontier {
 
     fn order_of(&self, site: &Site, entry: &Entry) -> f64 {
         order(&self.tables.frontier.weights, &entry.signals(site.in_links.rank()))
+    }
+
+    pub(super) fn score_of(&self, site: &Site, entry: &Entry) -> f32 {
+        base(&self.tables.frontier.weights, &entry.signals(site.in_links.rank()))
     }
 }
 

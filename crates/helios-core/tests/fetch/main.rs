@@ -19,3 +19,4 @@ mod line;
 mod server;
 mod speaking;
 mod tls;
+mod wire;

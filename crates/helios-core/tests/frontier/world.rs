@@ -154,6 +154,7 @@ pub(crate) fn finished(visit: &Visit, task: &Task, outcome: Outcome, at: u64, la
         address: None,
         timings: Timings::default(),
         held: Held::default(),
+        kept: None,
         last,
     }
 }

@@ -225,6 +225,7 @@ fn answered(visit: &Visit, index: usize, answer: &Answer, now: u64) -> (Finished
         address: address(answer.address),
         timings: Timings::default(),
         held: Held::default(),
+        kept: None,
         last,
         task,
     };

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use helios_core::clock;
-use helios_core::fetch::{Fetcher, Finished, Outcome, OutcomeKind, Purpose, Task, Validators, Visit};
+use helios_core::fetch::{Fetcher, Finished, Known, Outcome, OutcomeKind, Purpose, Task, Validators, Visit};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
 use serde_json::{Value, json};
@@ -64,6 +64,7 @@ pub(crate) fn task(url: &str) -> Task {
         depth: 0,
         fetch_number: 0,
         validators: Validators::default(),
+        known: Known::default(),
     }
 }
 

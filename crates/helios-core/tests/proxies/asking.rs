@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use helios_core::clock;
-use helios_core::fetch::{Fetcher, Finished, OutcomeKind, ProxyStats, Purpose, Task, Validators, Visit};
+use helios_core::fetch::{
+    Fetcher, Finished, Known, OutcomeKind, ProxyStats, Purpose, Task, Validators, Visit,
+};
 use helios_core::robots::{Permit, RobotsRules};
 use helios_core::url::CanonicalUrl;
 use serde_json::{Value, json};
@@ -119,6 +121,7 @@ fn task(url: &str) -> Task {
         depth: 0,
         fetch_number: 0,
         validators: Validators::default(),
+        known: Known::default(),
     }
 }
 

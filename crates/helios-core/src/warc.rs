@@ -1,0 +1,162 @@
+//! WARC: finished fetches in, records of an archive and their index out.
+//!
+//! Always: of an answer that came, a response (or a revisit, if its payload is in the archive already) and the request are written; pages that
+//! forbid an archive are left out; the same batch gives the same bytes. `helios-warc` knows the format; here is what of a fetch goes into it,
+//! and which payloads are known (`originals`).
+
+mod originals;
+
+use std::io::{self, Write};
+
+pub use helios_warc::{Algorithm, IndexLine, Limits, Packing, ReadError, Reader, Record, Settings, surt};
+use helios_warc::{Answer, Digest, Exchange, Original, Protocol, Truncated, Writer};
+
+use crate::fetch::{Cut, Finished, HttpVersion, Kept, OutcomeKind};
+use originals::Originals;
+
+/// Less than this is not worth a reference.
+const LEAST: usize = 512;
+
+/// Writes batches of one crawl.
+pub struct Archivist {
+    settings: Settings,
+    /// None: every payload is written, also one that was written before.
+    originals: Option<Originals>,
+}
+
+impl Archivist {
+    /// `originals`: payloads that are remembered; 0 writes all of them again.
+    pub fn new(settings: Settings, originals: usize) -> io::Result<Self> {
+        drop(Writer::new(io::sink(), settings)?); // a level that does not exist is said now
+        Ok(Self { settings, originals: (originals > 0).then(|| Originals::new(originals)) })
+    }
+
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Writes what was kept of the batch; a line for each answer. `allowed`: as `done`, which may be archived.
+    pub fn write(
+        &mut self,
+        done: &[Finished],
+        allowed: &[bool],
+        threads: usize,
+        out: &mut impl Write,
+    ) -> io::Result<Vec<IndexLine>> {
+        let chosen: Vec<(&Finished, &Kept)> = done
+            .iter()
+            .zip(allowed)
+            .filter(|(_, allowed)| **allowed)
+            .filter_map(|(finished, _)| Some((finished, finished.kept.as_deref()?)))
+            .collect();
+        let algorithm = self.settings.algorithm;
+        let digests: Vec<Digest> = shared_out(&chosen, threads, |share| {
+            share.iter().map(|(_, kept)| Digest::of(algorithm, &[&kept.body])).collect()
+        });
+        let known = self.recognise(&chosen, &digests);
+        let work: Vec<_> = chosen.iter().zip(&digests).zip(&known).collect();
+        let packed: Vec<io::Result<_>> = shared_out(&work, threads, |share| {
+            vec![pack(
+                self.settings,
+                share.iter().map(|((one, digest), known)| (**one, *digest, known.as_ref())),
+            )]
+        });
+        let (mut lines, mut written) = (Vec::with_capacity(chosen.len()), 0);
+        for part in packed {
+            let (bytes, of_part) = part?;
+            out.write_all(&bytes)?;
+            lines.extend(of_part.into_iter().map(|line| IndexLine { offset: line.offset + written, ..line }));
+            written += bytes.len() as u64;
+        }
+        Ok(lines)
+    }
+
+    /// One after the other: of two that are the same, the first is the original.
+    fn recognise(&mut self, chosen: &[(&Finished, &Kept)], digests: &[Digest]) -> Vec<Option<Original>> {
+        let Some(originals) = &mut self.originals else { return chosen.iter().map(|_| None).collect() };
+        let one = |((finished, kept), digest): (&(&Finished, &Kept), &Digest)| {
+            let is_worth_it = kept.body.len() >= LEAST && kept.cut.is_none();
+            if !is_worth_it {
+                return None;
+            }
+            let known = originals.find(digest).cloned();
+            if known.is_none() {
+                originals.add(with_exchange(finished, kept, |exchange| exchange.as_original(digest)));
+            }
+            known
+        };
+        chosen.iter().zip(digests).map(one).collect()
+    }
+}
+
+type Packed = (Vec<u8>, Vec<IndexLine>);
+
+fn pack<'a>(
+    settings: Settings,
+    share: impl Iterator<Item = ((&'a Finished, &'a Kept), &'a Digest, Option<&'a Original>)>,
+) -> io::Result<Packed> {
+    let mut writer = Writer::new(Vec::new(), settings)?;
+    let mut lines = Vec::new();
+    for ((finished, kept), digest, original) in share {
+        lines.push(with_exchange(finished, kept, |exchange| writer.exchange(exchange, digest, original))?);
+    }
+    Ok((writer.into_inner(), lines))
+}
+
+/// What an archive keeps of one fetch.
+fn with_exchange<T>(finished: &Finished, kept: &Kept, act: impl FnOnce(&Exchange<'_>) -> T) -> T {
+    let task = &finished.task;
+    let url = task.permit.url();
+    let kind = finished.outcome.kind();
+    let mut notes = vec![
+        ("fetchTimeMs", finished.finished.saturating_sub(finished.started).to_string()),
+        ("fetchNumber", task.fetch_number.to_string()),
+        ("outcome", kind.name().to_owned()),
+        ("depth", task.depth.to_string()),
+    ];
+    notes.extend(task.known.via.as_ref().map(|via| ("via", via.as_str().to_owned())));
+    act(&Exchange {
+        url: url.as_str(),
+        page: u128::from_be_bytes(url.fingerprint().to_be_bytes()),
+        fetch_number: task.fetch_number,
+        at: finished.started,
+        address: finished.address,
+        request: &kept.request,
+        answer: Answer {
+            status: kept.status,
+            protocol: match kept.version {
+                HttpVersion::Http10 => Protocol::Http10,
+                HttpVersion::Http11 => Protocol::Http11,
+                HttpVersion::Http2 => Protocol::Http2,
+            },
+            head: &kept.head,
+            body: &kept.body,
+            truncated: kept.cut.map(|cut| match cut {
+                Cut::Length => Truncated::Length,
+                Cut::Time => Truncated::Time,
+                Cut::Disconnect => Truncated::Disconnect,
+                Cut::Unwanted => Truncated::Unspecified,
+            }),
+            content_type: &kept.content_type,
+            not_modified: kind == OutcomeKind::NotModified,
+            is_coded: kept.is_coded,
+        },
+        notes: &notes,
+    })
+}
+
+/// Does work in shares, one for each thread; the results are in the order of the work.
+fn shared_out<T: Sync, R: Send>(work: &[T], threads: usize, act: impl Fn(&[T]) -> Vec<R> + Sync) -> Vec<R> {
+    let share = work.len().div_ceil(threads.max(1)).max(1);
+    if work.len() <= share {
+        return act(work);
+    }
+    let act = &act;
+    std::thread::scope(|scope| {
+        let running: Vec<_> = work.chunks(share).map(|share| scope.spawn(move || act(share))).collect();
+        let joined = running
+            .into_iter()
+            .map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        joined.flatten().collect()
+    })
+}
