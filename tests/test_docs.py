@@ -22,6 +22,8 @@ COLUMN = re.compile(r"^\| `(\w+)` \| ([^|]+) \|", re.MULTILINE)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 TYPES = {
     "large string": "large_string",
+    "large binary": "large_binary",
+    "float32": "float",
     "timestamp[ms, UTC]": "timestamp[ms, tz=UTC]",
     "list of strings": "list<item: string>",
 }

@@ -33,7 +33,7 @@ pub use given::{Given, is_pdf};
 use near::Near;
 use page::Page;
 pub use settings::{Duplicates, ExtractSettings, FieldRule, TextKind};
-pub use table::{schema, with_fields};
+pub use table::{VERSION, schema, with_fields};
 pub use view::View;
 
 /// A batch of pages: rows for the store, links for the frontier.
@@ -50,6 +50,8 @@ pub struct Pages {
     pub listings: Vec<Option<Listing>>,
     /// For each row, which finished fetch of the batch brought it.
     pub places: Vec<usize>,
+    /// As `links`: a copy may be kept; what is no page may.
+    pub archive: Vec<bool>,
 }
 
 impl Pages {
@@ -105,12 +107,17 @@ impl Extractor {
         let duplicates =
             pages.iter().map(|page| page.as_ref().is_some_and(|page| page.duplicate_of.is_some()));
         let duplicates = duplicates.collect();
+        let archive = pages.iter().zip(done).map(|(page, finished)| {
+            page.as_ref()
+                .is_none_or(|page| page.directives.archive && page.directives.may_keep(finished.finished))
+        });
+        let archive = archive.collect();
         let listings =
             pages.iter_mut().map(|page| page.as_mut().and_then(|page| page.listing.take())).collect();
         let links = pages
             .iter_mut()
             .map(|page| page.as_mut().map(|page| std::mem::take(&mut page.links)).unwrap_or_default());
-        Ok(Pages { links: links.collect(), contents, duplicates, listings, places, rows })
+        Ok(Pages { links: links.collect(), contents, duplicates, listings, archive, places, rows })
     }
 
     /// Makes fingerprints durable: after the batch was settled, so that no page is a duplicate of one that is not there.

@@ -9,11 +9,18 @@ use crate::fetch::{Finished, Outcome, Purpose, Response};
 use crate::robots::RobotsDirectives;
 use crate::url::CanonicalUrl;
 
+/// Of the raw body: smaller than gzip can make it, at three times the speed (docs/decisions/0017-warc.md).
+const RAW_LEVEL: i32 = 3;
+
 pub(super) fn read(finished: &Finished, given: Option<&Given>, extractor: &Extractor) -> Option<Page> {
     match (&finished.outcome, finished.task.purpose) {
         (Outcome::Fetched(response), Purpose::Page) => {
             let mut page = page(finished.task.permit.url(), response, given, extractor);
             page.obey(finished.finished);
+            if extractor.settings.raw && page.index {
+                // A body that no memory is left to pack is not kept.
+                page.raw = zstd::bulk::compress(&response.body, RAW_LEVEL).ok();
+            }
             Some(page)
         }
         _ => None,

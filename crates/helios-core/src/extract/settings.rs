@@ -18,6 +18,8 @@ pub struct ExtractSettings {
     pub follow_duplicates: bool,
     /// Two pages are duplicates if they share at least this part of their shingles.
     pub similarity: f32,
+    /// Keep the body, too, as zstd.
+    pub raw: bool,
     /// What users want of each page.
     pub fields: Vec<FieldRule>,
 }
@@ -33,6 +35,7 @@ impl Default for ExtractSettings {
             duplicates: Duplicates::Store,
             follow_duplicates: true,
             similarity: 0.8,
+            raw: false,
             fields: Vec::new(),
         }
     }

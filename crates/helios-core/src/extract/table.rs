@@ -1,10 +1,11 @@
 //! The columns of the page table. docs/page-table.md says what each means; a test keeps the two together.
 
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use arrow_array::builder::{
-    LargeStringBuilder, ListBuilder, StringBuilder, TimestampMillisecondBuilder, UInt16Builder,
-    UInt32Builder, UInt64Builder,
+    Float32Builder, LargeBinaryBuilder, LargeStringBuilder, ListBuilder, StringBuilder,
+    TimestampMillisecondBuilder, UInt8Builder, UInt16Builder, UInt32Builder, UInt64Builder,
 };
 use arrow_array::{ArrayRef, LargeStringArray, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
@@ -12,19 +13,30 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 use super::page::Page;
 use crate::error::{Error, Result};
 use crate::fetch::{Finished, Outcome, Response};
+use crate::url::CanonicalUrl;
+
+/// Of the columns and their meaning; in the metadata of the schema. Goes up when a column is renamed, removed or means something else.
+pub const VERSION: u32 = 2;
 
 static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let must = |name: &str, kind: DataType| Field::new(name, kind, false);
     let may = |name: &str, kind: DataType| Field::new(name, kind, true);
     let time = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
-    Arc::new(Schema::new(vec![
+    let columns = vec![
         must("id", DataType::Utf8),
         must("url", DataType::Utf8),
         must("site", DataType::Utf8),
+        must("fetch_number", DataType::UInt32),
         must("fetched_at", time()),
         must("fetch_ms", DataType::UInt32),
         must("status", DataType::UInt16),
+        must("outcome", DataType::Utf8),
         must("content_type", DataType::Utf8),
+        may("etag", DataType::Utf8),
+        may("last_modified", DataType::Utf8),
+        may("server", DataType::Utf8),
+        may("robots_tag", DataType::Utf8),
+        may("address", DataType::Utf8),
         must("charset", DataType::Utf8),
         must("language", DataType::Utf8),
         must("title", DataType::Utf8),
@@ -45,8 +57,16 @@ static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         must("simhash", DataType::UInt64),
         may("duplicate_of", DataType::Utf8),
         must("depth", DataType::UInt32),
+        may("referrer", DataType::Utf8),
+        must("redirects", DataType::UInt32),
+        must("tier", DataType::UInt8),
+        must("score", DataType::Float32),
         must("bytes", DataType::UInt64),
-    ]))
+        must("body_hash", DataType::UInt64),
+        may("raw", DataType::LargeBinary),
+    ];
+    let version = HashMap::from([("helios.page_table".to_owned(), VERSION.to_string())]);
+    Arc::new(Schema::new_with_metadata(columns, version))
 });
 
 /// The schema of every batch of pages.
@@ -60,10 +80,17 @@ struct Columns {
     id: StringBuilder,
     url: StringBuilder,
     site: StringBuilder,
+    fetch_number: UInt32Builder,
     fetched_at: TimestampMillisecondBuilder,
     fetch_ms: UInt32Builder,
     status: UInt16Builder,
+    outcome: StringBuilder,
     content_type: StringBuilder,
+    etag: StringBuilder,
+    last_modified: StringBuilder,
+    server: StringBuilder,
+    robots_tag: StringBuilder,
+    address: StringBuilder,
     charset: StringBuilder,
     language: StringBuilder,
     title: StringBuilder,
@@ -84,7 +111,13 @@ struct Columns {
     simhash: UInt64Builder,
     duplicate_of: StringBuilder,
     depth: UInt32Builder,
+    referrer: StringBuilder,
+    redirects: UInt32Builder,
+    tier: UInt8Builder,
+    score: Float32Builder,
     bytes: UInt64Builder,
+    body_hash: UInt64Builder,
+    raw: LargeBinaryBuilder,
 }
 
 /// A row for each page that may be kept, and where in the batch it was fetched.
@@ -94,7 +127,8 @@ pub(super) fn rows(done: &[Finished], pages: &[Option<Page>]) -> Result<(RecordB
         if let (Outcome::Fetched(response), Some(page)) = (&finished.outcome, page)
             && page.index
         {
-            columns.append_fetch(finished, response);
+            columns.append_fetch(finished);
+            columns.append_answer(response);
             columns.append_page(page);
             places.push(place);
         }
@@ -114,17 +148,34 @@ pub fn with_fields(rows: &RecordBatch, fields: Vec<Option<String>>) -> Result<Re
 }
 
 impl Columns {
-    fn append_fetch(&mut self, finished: &Finished, response: &Response) {
+    fn append_fetch(&mut self, finished: &Finished) {
         let url = finished.task.permit.url();
         self.id.append_value(id(u128::from_be_bytes(url.fingerprint().to_be_bytes())));
         self.url.append_value(url.as_str());
         self.site.append_value(finished.site.as_str());
         self.fetched_at.append_value(finished.finished.cast_signed());
         self.fetch_ms.append_value(finished.finished.saturating_sub(finished.started) as u32);
-        self.status.append_value(response.status);
-        self.content_type.append_value(&response.content_type);
+        self.fetch_number.append_value(finished.task.fetch_number);
         self.depth.append_value(finished.task.depth);
         self.bytes.append_value(finished.wire_bytes);
+        self.outcome.append_value(finished.outcome.kind().name());
+        self.address.append_option(finished.address.map(|address| address.to_string()));
+        let known = &finished.task.known;
+        self.referrer.append_option(known.via.as_ref().map(CanonicalUrl::as_str));
+        self.redirects.append_value(known.hops);
+        self.tier.append_value(known.tier);
+        self.score.append_value(known.score);
+    }
+
+    fn append_answer(&mut self, response: &Response) {
+        self.status.append_value(response.status);
+        self.content_type.append_value(&response.content_type);
+        self.etag.append_option(response.validators.etag.as_deref());
+        self.last_modified.append_option(response.validators.last_modified.as_deref());
+        self.server.append_option(response.server.as_deref());
+        let tags = &response.robots_tags;
+        self.robots_tag.append_option((!tags.is_empty()).then(|| tags.join(", ")));
+        self.body_hash.append_value(xxhash_rust::xxh3::xxh3_64(&response.body));
     }
 
     fn append_page(&mut self, page: &Page) {
@@ -147,6 +198,7 @@ impl Columns {
         self.content_hash.append_value(page.text_hash);
         self.simhash.append_value(page.print.map_or(0, |print| print.simhash));
         self.duplicate_of.append_option(page.duplicate_of.map(id));
+        self.raw.append_option(page.raw.as_deref());
     }
 
     fn finish(mut self) -> Result<RecordBatch> {
@@ -155,10 +207,17 @@ impl Columns {
             Arc::new(self.id.finish()),
             Arc::new(self.url.finish()),
             Arc::new(self.site.finish()),
+            Arc::new(self.fetch_number.finish()),
             utc(self.fetched_at),
             Arc::new(self.fetch_ms.finish()),
             Arc::new(self.status.finish()),
+            Arc::new(self.outcome.finish()),
             Arc::new(self.content_type.finish()),
+            Arc::new(self.etag.finish()),
+            Arc::new(self.last_modified.finish()),
+            Arc::new(self.server.finish()),
+            Arc::new(self.robots_tag.finish()),
+            Arc::new(self.address.finish()),
             Arc::new(self.charset.finish()),
             Arc::new(self.language.finish()),
             Arc::new(self.title.finish()),
@@ -179,7 +238,13 @@ impl Columns {
             Arc::new(self.simhash.finish()),
             Arc::new(self.duplicate_of.finish()),
             Arc::new(self.depth.finish()),
+            Arc::new(self.referrer.finish()),
+            Arc::new(self.redirects.finish()),
+            Arc::new(self.tier.finish()),
+            Arc::new(self.score.finish()),
             Arc::new(self.bytes.finish()),
+            Arc::new(self.body_hash.finish()),
+            Arc::new(self.raw.finish()),
         ];
         RecordBatch::try_new(schema(), columns).map_err(|error| Error::Fetch(format!("page table: {error}")))
     }
