@@ -291,7 +291,7 @@ class World:
             frontier=cast("_core.Frontier", self.frontier),
             fetcher=cast("_core.Fetcher", self.fetcher),
             extractor=cast("Extractor", FakeExtractor(self.web)),
-            store=Stores(cast("Store", self.store)),
+            store=Stores(memory=cast("Store", self.store)),
             clock=self.clock,
             settings=self.settings,
         )

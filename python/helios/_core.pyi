@@ -28,6 +28,8 @@ __all__ = [
     "StorageError",
     "UrlError",
     "Visits",
+    "WarcReader",
+    "WarcWriter",
     "__version__",
     "canonicalise",
     "frontier_defaults",
@@ -315,6 +317,36 @@ class StaticModel:
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         """The tokens of texts, by their numbers in the vocabulary: uncased WordPiece, as BERT's."""
+
+# warc
+
+@final
+class WarcWriter:
+    """Writes WARC records. It remembers the payloads it wrote, so that the same one is not written twice."""
+
+    def __new__(cls, packing: str = "gzip", level: int = 4, digest: str = "sha1", originals: int = 0) -> WarcWriter: ...
+    @property
+    def suffix(self) -> str:
+        """What files packed like this are called: ".warc.gz"."""
+
+    def write(self, path: str, pages: Pages) -> list[str]:
+        """Writes what was kept of a batch to a new file, durably; the CDXJ lines. No file if there is nothing."""
+
+    def write_told(
+        self, path: str, told: Sequence[tuple[str, int, int, int, bytes, bytes, Sequence[tuple[str, str]]]]
+    ) -> list[str]:
+        """As `write`, of answers: URL, fetch number, time, status, head, body, notes."""
+
+    def warcinfo(self, file: str, at: int, fields: Sequence[tuple[str, str]]) -> bytes:
+        """The first record of a file of this name."""
+
+@final
+class WarcReader:
+    """The records of a WARC file, plain, gzip or zstd: dicts of offset, version, kind, fields, head, payload."""
+
+    def __new__(cls, path: str, max_block_bytes: int = 67_108_864) -> WarcReader: ...
+    def __iter__(self) -> WarcReader: ...
+    def __next__(self) -> dict[str, Any]: ...
 
 # simweb
 

@@ -1,7 +1,7 @@
 """The folder of one crawl.
 
 helios.toml (its settings), frontier/ (what is known and what is next), pages.lance (the table), staged/ (written, not
-yet visible), fingerprints (of texts, to find duplicates).
+yet visible), fingerprints (of texts, to find duplicates), and for each store beside the table a folder of its name.
 """
 
 import os
@@ -47,6 +47,10 @@ class Folder:
     def staged(self) -> Path:
         """Lists of data files that are written and not yet visible."""
         return self.path / "staged"
+
+    def store(self, kind: str) -> Path:
+        """Where another store than the table keeps its files."""
+        return self.path / kind
 
     @property
     def _aside(self) -> Path:

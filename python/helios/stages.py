@@ -97,7 +97,11 @@ def _as_sent(settings: Settings) -> Settings:
 def _json(settings: Settings, *tables: str) -> str:
     """The tables that one part of the core reads, as it reads them."""
     chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
-    chosen.get("fetch", {}).pop("contact", None)  # the core sees it in the user agent
-    for ours in ("hook", "pdf", "pdf_pages", "pdf_ms"):
-        chosen.get("extract", {}).pop(ours, None)
+    if (fetch := chosen.get("fetch")) is not None:
+        fetch.pop("contact")  # the core sees it in the user agent
+        fetch["keep_wire"] = "warc" in settings.store.kinds
+    if (extract := chosen.get("extract")) is not None:
+        extract["raw"] = settings.store.raw
+        for ours in ("hook", "pdf", "pdf_pages", "pdf_ms"):
+            extract.pop(ours)
     return msgspec.json.encode(chosen).decode()

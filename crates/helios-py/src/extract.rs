@@ -41,6 +41,9 @@ pub(crate) struct Pages {
     /// Taken out by `Frontier.settle`.
     found: Mutex<Vec<Found>>,
     links_found: usize,
+    /// What the pages were made of, and of which of it a copy may be kept: for an archive.
+    pub(crate) done: Py<Done>,
+    pub(crate) archive: Vec<bool>,
 }
 
 impl Pages {
@@ -132,7 +135,13 @@ impl Extractor {
     }
 
     #[pyo3(signature = (done, given=None))]
-    fn extract(&self, py: Python<'_>, done: &Done, given: Option<HashMap<usize, String>>) -> PyResult<Pages> {
+    #[allow(clippy::needless_pass_by_value, reason = "it is kept")]
+    fn extract(
+        &self,
+        py: Python<'_>,
+        done: Py<Done>,
+        given: Option<HashMap<usize, String>>,
+    ) -> PyResult<Pages> {
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         let given = given.unwrap_or_default().into_iter().map(|(place, json)| {
             serde_json::from_str(&json).map(|given| (place, given)).map_err(|error| {
@@ -140,7 +149,7 @@ impl Extractor {
             })
         });
         let given: HashMap<usize, Given> = given.collect::<PyResult<_>>()?;
-        let pages = enter(py, || self.inner.extract_with(&done.finished(), &given, threads))?;
+        let pages = enter(py, || self.inner.extract_with(&done.get().finished(), &given, threads))?;
         let links_found = pages.links_found();
         let seen = pages.contents.into_iter().zip(pages.duplicates).zip(pages.listings);
         let found = pages.links.into_iter().zip(seen).map(|(links, ((content, duplicate), listing))| Found {
@@ -155,6 +164,8 @@ impl Extractor {
             rows: RwLock::new(pages.rows),
             places: pages.places,
             found: Mutex::new(found),
+            done,
+            archive: pages.archive,
         })
     }
 

@@ -10,6 +10,7 @@ mod frontier;
 mod page;
 mod simweb;
 mod url;
+mod warc;
 
 use pyo3::prelude::*;
 
@@ -41,6 +42,8 @@ mod _core {
     use crate::simweb::SimWeb;
     #[pymodule_export]
     use crate::url::{Canonicaliser, canonicalise, site_of};
+    #[pymodule_export]
+    use crate::warc::{WarcReader, WarcWriter};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

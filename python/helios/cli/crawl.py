@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 import msgspec
+from rich.console import Console
 
 from helios.cli.group import FAILED, INTERRUPTED
 from helios.cli.words import Duration, err, helios, out
@@ -37,6 +38,16 @@ from helios.settings import load
 @click.option("--extra-ca", metavar="FILE", help="PEM file of certificate authorities to trust as well.")
 @click.option("--hook", metavar="MODULE:FUNCTION", help="A Python function that gets each page and adds fields.")
 @click.option("--embed", metavar="MODEL", help="Make vectors of pages: static, transformer, or a file.")
+@click.option(
+    "--store",
+    "kinds",
+    multiple=True,
+    type=click.Choice(["lance", "warc", "parquet", "jsonl"]),
+    help="Where pages go; may be given several times, the first is read. [default: lance]",
+)
+@click.option("--warc", is_flag=True, help="Keep requests and answers as they are, too, in WARC files.")
+@click.option("--jsonl", metavar="-", help="- writes pages as lines of JSON to standard output, too.")
+@click.option("--raw", is_flag=True, help="Keep the body of each page in the table, too.")
 @click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
 @click.option("--config", type=click.Path(path_type=Path), help="TOML file with settings; options come on top.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
@@ -60,16 +71,16 @@ def command(
     all_seeds = [*seeds, *_from_file(seeds_file)]
     with shown(err()) as watch:
         summary = crawl_with(settings, all_seeds, Path(str(folder)), watch)
-    show(summary, as_json=as_json)
+    show(summary, as_json=as_json, to=err() if settings.store.jsonl == "-" else out())
     ctx.exit(exit_code(summary))
 
 
-def show(summary: Summary, *, as_json: bool) -> None:
+def show(summary: Summary, *, as_json: bool, to: Console | None = None) -> None:
     """The summary, and where to look next."""
+    console = to or out()
     if as_json:
-        click.echo(msgspec.json.encode(summary))
+        click.echo(msgspec.json.encode(summary), file=console.file)
         return
-    console = out()
     console.print(render(summary))
     console.print()
     if not summary.pages:
@@ -123,9 +134,19 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
         "hook": words["hook"],
         "embed": {"model": words["embed"]} if words["embed"] else None,
         "servers": list(words["servers"]) if isinstance(words["servers"], tuple) else None,
+        "kinds": _kinds(words),
+        "jsonl": words["jsonl"],
+        "raw": words["raw"] or None,
         "allow": [name for name in ("loopback", "private") if words[f"allow_{name}"]],
     }
     return {key: value for key, value in chosen.items() if value is not None and value != []}
+
+
+def _kinds(words: dict[str, object]) -> list[str]:
+    """The stores that the options ask for; none: as the settings say."""
+    given = list(words["kinds"]) if isinstance(words["kinds"], tuple) else []
+    asked = [kind for kind in ("warc", "jsonl") if words[kind]]
+    return list(dict.fromkeys([*(given or ["lance"]), *asked])) if given or asked else []
 
 
 def _seconds(milliseconds: object) -> int | None:

@@ -10,6 +10,9 @@ Scope: TypeAlias = Literal["host", "site", "any"]
 SeenMode: TypeAlias = Literal["exact", "lossy"]
 TextKind: TypeAlias = Literal["main", "full"]
 Duplicates: TypeAlias = Literal["store", "facts", "skip", "ignore"]
+StoreKind: TypeAlias = Literal["lance", "warc", "parquet", "jsonl"]
+Packing: TypeAlias = Literal["gzip", "zstd", "plain"]
+Digest: TypeAlias = Literal["sha1", "sha256"]
 Rotation: TypeAlias = Literal["round_robin", "sticky"]
 Range: TypeAlias = Literal[
     "loopback",
@@ -388,7 +391,13 @@ class Embed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Store(Struct, frozen=True, forbid_unknown_fields=True):
-    """How pages reach the table."""
+    """How pages reach the table, and what else is written beside it."""
+
+    kinds: Annotated[
+        tuple[StoreKind, ...],
+        Meta(min_length=1, description='where pages go; the first is read: "lance", "warc", "parquet", "jsonl"'),
+    ] = ("lance",)
+    raw: Annotated[bool, says("keep the body of each page, content coding undone, in the column raw, as zstd")] = False
 
     batch_ms: Annotated[int, least(1, "milliseconds that finished pages wait for company before they are stored")] = 250
     batch_pages: Annotated[int, least(1, "pages stored at once, at most")] = 1_024
@@ -406,6 +415,20 @@ class Store(Struct, frozen=True, forbid_unknown_fields=True):
     region: Annotated[str, says("of the object store; else as the AWS tools find it")] | None = None
     allow_http: Annotated[bool, says("speak to the object store without TLS; for one on this machine")] = False
     wait_seconds: Annotated[int, least(1, "seconds to ask an object store again that does not answer")] = 300
+
+    warc_bytes: Annotated[int, least(1, "bytes of one WARC or JSONL file, about; then a new one is begun")] = (
+        1_000_000_000
+    )
+    warc_packing: Annotated[Packing, says('records are packed one by one: "gzip", "zstd" or "plain"')] = "gzip"
+    warc_level: Annotated[int, Meta(ge=1, le=12, description="how small records are packed; higher is slower")] = 4
+    warc_digest: Annotated[Digest, says('"sha1", which all tools know, or "sha256"')] = "sha1"
+    warc_revisits: Annotated[bool, says("write a body once, and later ones that are the same as references to it")] = (
+        True
+    )
+    warc_originals: Annotated[int, least(1, "bodies that are remembered for that; about 300 bytes each")] = 200_000
+    jsonl: Annotated[str, says('"-" writes lines of JSON to standard output; else to files in the folder')] | None = (
+        None
+    )
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):

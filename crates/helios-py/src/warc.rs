@@ -1,0 +1,213 @@
+//! warc: batches become files of records with their index, and files become records.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use helios_core::error::{Error, Result};
+use helios_core::url::CanonicalUrl;
+use helios_core::warc::Archivist;
+use helios_warc::{
+    Algorithm, Answer, Digest, Exchange, IndexLine, Limits, Packing, Protocol, Reader, Record, Settings,
+    Writer,
+};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::enter::enter;
+use crate::errors::{SettingsError, raise};
+use crate::extract::Pages;
+
+/// One answer that was not fetched by this process: URL, fetch number, milliseconds since 1970, status, head, body, notes.
+type Told = (String, u32, u64, u16, PyBackedBytes, PyBackedBytes, Vec<(String, String)>);
+
+/// Writes records.
+#[pyclass(frozen, module = "helios._core")]
+pub(crate) struct WarcWriter {
+    inner: Mutex<Archivist>,
+}
+
+#[pymethods]
+#[allow(clippy::needless_pass_by_value, reason = "what Python hands over")]
+impl WarcWriter {
+    #[new]
+    #[pyo3(signature = (packing="gzip", level=4, digest="sha1", originals=0))]
+    fn new(packing: &str, level: u8, digest: &str, originals: usize) -> PyResult<Self> {
+        let packing = match packing {
+            "gzip" => Packing::Gzip(level),
+            "zstd" => Packing::Zstd(level),
+            "plain" => Packing::Plain,
+            other => return Err(SettingsError::new_err(format!("there is no packing {other:?}"))),
+        };
+        let algorithm = if digest == "sha256" { Algorithm::Sha256 } else { Algorithm::Sha1 };
+        let archivist = Archivist::new(Settings { packing, algorithm }, originals)
+            .map_err(|error| SettingsError::new_err(format!("warc: {error}")))?;
+        Ok(Self { inner: Mutex::new(archivist) })
+    }
+
+    #[getter]
+    fn suffix(&self) -> &'static str {
+        self.settings().packing.suffix()
+    }
+
+    /// Writes the exchanges of a batch to a new file, durably, and returns the lines of its index; no file if there are none.
+    fn write(&self, py: Python<'_>, path: PathBuf, pages: &Pages) -> PyResult<Vec<String>> {
+        let threads = std::thread::available_parallelism().map_or(2, usize::from);
+        let done = pages.done.get();
+        enter(py, || {
+            let mut archivist = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let act =
+                |out: &mut BufWriter<File>| archivist.write(&done.finished(), &pages.archive, threads, out);
+            write_file(&path, act)
+        })
+    }
+
+    /// As `write`, of answers that somebody else kept.
+    fn write_told(&self, py: Python<'_>, path: PathBuf, told: Vec<Told>) -> PyResult<Vec<String>> {
+        let settings = self.settings();
+        enter(py, || {
+            write_file(&path, |out| {
+                let mut writer = Writer::new(out, settings)?;
+                told.iter().map(|one| tell(&mut writer, one)).collect()
+            })
+        })
+    }
+
+    /// The first record of a file.
+    fn warcinfo<'py>(
+        &self,
+        py: Python<'py>,
+        file: &str,
+        at: u64,
+        fields: Vec<(String, String)>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let write = || {
+            let mut writer = Writer::new(Vec::new(), self.settings())?;
+            writer.warcinfo(file, at, &fields)?;
+            Ok(writer.into_inner())
+        };
+        let bytes = write().map_err(|error: io::Error| raise(Error::Storage(format!("warc: {error}"))))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+}
+
+impl WarcWriter {
+    fn settings(&self) -> Settings {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).settings()
+    }
+}
+
+fn tell<W: Write>(writer: &mut Writer<W>, told: &Told) -> io::Result<IndexLine> {
+    let (url, fetch_number, at, status, head, body, notes) = told;
+    let content_type = header(head, "content-type");
+    let notes: Vec<_> = notes.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    let exchange = Exchange {
+        url,
+        page: page_of(url),
+        fetch_number: *fetch_number,
+        at: *at,
+        address: None,
+        request: &[],
+        answer: Answer {
+            status: *status,
+            protocol: Protocol::Http11,
+            head,
+            body,
+            truncated: None,
+            content_type: &content_type,
+            not_modified: false,
+            is_coded: !header(head, "content-encoding").is_empty(),
+        },
+        notes: &notes,
+    };
+    let digest = writer.digest(body);
+    writer.exchange(&exchange, &digest, None)
+}
+
+/// What records of it are named by; what is no URL to us has a name, too.
+fn page_of(url: &str) -> u128 {
+    let print = CanonicalUrl::parse(url).map(|url| u128::from_be_bytes(url.fingerprint().to_be_bytes()));
+    print.unwrap_or_else(|_| match Digest::of(Algorithm::Sha1, &[url.as_bytes()]) {
+        Digest::Sha1(bytes) => bytes.iter().fold(0, |all, byte| all << 8 | u128::from(*byte)),
+        Digest::Sha256(_) => 0,
+    })
+}
+
+/// The last header of this name; empty if there is none.
+fn header(head: &[u8], name: &str) -> String {
+    let text = String::from_utf8_lossy(head);
+    let own =
+        text.lines().filter_map(|line| line.split_once(':')).rfind(|(own, _)| own.eq_ignore_ascii_case(name));
+    own.map(|(_, value)| value.trim().to_owned()).unwrap_or_default()
+}
+
+/// Durable when it returns. The lines say no file: it will have another name.
+fn write_file(
+    path: &Path,
+    act: impl FnOnce(&mut BufWriter<File>) -> io::Result<Vec<IndexLine>>,
+) -> Result<Vec<String>> {
+    let write = || {
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+        let lines = act(&mut out)?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if lines.is_empty() {
+            std::fs::remove_file(path)?;
+        } else {
+            file.sync_all()?;
+        }
+        Ok(lines.iter().map(|line| line.text("", 0)).collect())
+    };
+    write()
+        .map_err(|error: io::Error| Error::Storage(format!("{} cannot be written: {error}", path.display())))
+}
+
+/// Reads the records of a file, one after the other.
+#[pyclass(frozen, module = "helios._core")]
+pub(crate) struct WarcReader {
+    path: PathBuf,
+    inner: Mutex<Reader<BufReader<File>>>,
+}
+
+#[pymethods]
+impl WarcReader {
+    #[new]
+    #[pyo3(signature = (path, max_block_bytes=67_108_864))]
+    fn new(path: PathBuf, max_block_bytes: u64) -> PyResult<Self> {
+        let file = File::open(&path)
+            .map_err(|error| raise(Error::Storage(format!("{} cannot be read: {error}", path.display()))))?;
+        let limits = Limits { block: max_block_bytes, ..Limits::default() };
+        let inner = Mutex::new(Reader::new(BufReader::with_capacity(1 << 18, file), limits));
+        Ok(Self { path, inner })
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    /// A dict: offset, version, fields (a list of pairs), kind, block, head (of HTTP, or None), payload.
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let next = enter(py, || {
+            let record = self.inner.lock().unwrap_or_else(PoisonError::into_inner).next().transpose();
+            record.map_err(|error| Error::Storage(format!("{}: {error}", self.path.display())))
+        })?;
+        next.map(|record| shown(py, &record)).transpose()
+    }
+}
+
+fn shown<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("offset", record.offset)?;
+    dict.set_item("version", &record.version)?;
+    dict.set_item("kind", record.kind())?;
+    dict.set_item("fields", &record.fields)?;
+    let (head, payload) = match record.http() {
+        Some((head, payload)) => (Some(PyBytes::new(py, head)), payload),
+        None => (None, record.block.as_slice()),
+    };
+    dict.set_item("head", head)?;
+    dict.set_item("payload", PyBytes::new(py, payload))?;
+    Ok(dict)
+}

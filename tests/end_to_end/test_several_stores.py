@@ -1,0 +1,105 @@
+"""A crawl that writes everything at once: table, archive, Parquet and JSONL agree, also after it died."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pyarrow.dataset as ds
+import pytest
+
+import helios
+from end_to_end.kills import Death, again, crawl_through, dies, helios_process, judged_after
+from end_to_end.webs import crawled, settings_for
+from helios._core import WarcReader
+from helios.errors import StoreError
+from helios.settings import load, to_toml
+from helios.simweb import started
+
+ALL = ["lance", "warc", "parquet", "jsonl"]
+Row = tuple[str, int]  # URL, fetch number
+
+
+def archived(folder: Path) -> Counter[Row]:
+    """Pages in the archive, by what their metadata records say; every record is read, every block is whole."""
+    found: Counter[Row] = Counter()
+    ids: Counter[str] = Counter()
+    for path in sorted((folder / "warc").glob("*.warc.gz")):
+        for record in WarcReader(str(path)):
+            fields = dict(record["fields"])
+            ids[fields["WARC-Record-ID"]] += 1
+            notes = (
+                dict(line.split(": ", 1) for line in record["payload"].decode().splitlines()) if _notes(record) else {}
+            )
+            if notes.get("outcome") == "fetched" and not fields["WARC-Target-URI"].endswith("/robots.txt"):
+                found[fields["WARC-Target-URI"], int(notes["fetchNumber"])] += 1
+    assert set(ids.values()) == {1}, "no record twice"
+    return found
+
+
+def _notes(record: dict[str, object]) -> bool:
+    return record["kind"] == "metadata"
+
+
+def agree(folder: Path) -> Counter[Row]:
+    """What is stored, the same in all stores."""
+    table = helios.open(folder).pages(["url", "fetch_number"]).read_all()
+    rows: Counter[Row] = Counter(zip(table["url"].to_pylist(), table["fetch_number"].to_pylist(), strict=True))
+    files = [str(path) for path in (folder / "parquet").glob("*.parquet")]
+    parquet = ds.dataset(files).to_table(["url", "fetch_number"])
+    assert Counter(zip(parquet["url"].to_pylist(), parquet["fetch_number"].to_pylist(), strict=True)) == rows
+    lines = [line for path in (folder / "jsonl").glob("*.jsonl") for line in path.read_text().splitlines()]
+    assert Counter((row["url"], row["fetch_number"]) for row in map(json.loads, lines)) == rows
+    archive = archived(folder)
+    assert set(archive.values()) == {1}
+    assert set(rows) <= set(archive), "every page that is stored is archived"
+    return rows
+
+
+@pytest.mark.timeout(60)
+def test_table_archive_parquet_and_jsonl_agree(tmp_path: Path) -> None:
+    with started(["--preset=calm", "--hosts=6", "--seed=3"]) as web:
+        summary = crawled(web, tmp_path / "out", kinds=ALL, raw=True, publish_ms=200, batch_ms=50, compact_files=3)
+        rows = agree(tmp_path / "out")
+        assert rows.total() == summary.pages > 10
+    index = [line for path in (tmp_path / "out/warc").glob("*.cdxj") for line in path.read_text().splitlines()]
+    assert index == sorted(index)
+    assert {line.split(" ")[0] for line in index if "robots.txt" in line}, "robots.txt is archived, too"
+    assert list((tmp_path / "out/staged").glob("*.warc.gz")) == []
+
+
+@pytest.mark.timeout(120)
+def test_all_stores_agree_after_deaths_at_each_step_of_a_commit(tmp_path: Path) -> None:
+    more: dict[str, object] = {"kinds": ALL, "delay_ms": 150, "publish_ms": 100, "batch_ms": 50, "compact_files": 3}
+    # Each store passes each point: the count says which of them it dies in.
+    points = ("stage.written:6", "stage.listed:3", "settle.settled:2", "publish.read:7", "publish.committed:10")
+    ends = [Death(20, point) for point in points]
+    with started(["--preset=calm", "--hosts=12", "--seed=5"]) as web:
+        died = crawl_through(web, tmp_path / "out", ends, **more)
+        assert died.total() == len(ends)
+        agree(tmp_path / "out")
+        judged_after(web, tmp_path / "out", died.total(), **more)
+
+
+@pytest.mark.timeout(60)
+def test_a_store_that_pages_wait_for_cannot_be_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    with started(["--preset=calm", "--hosts=3"]) as web:
+        settings = load(None, **settings_for(web, kinds=["lance", "warc"], publish_ms=60_000))
+        folder.with_suffix(".toml").write_text(to_toml(settings))
+        assert dies(again(web, folder, fault="settle.settled:2"), Death(20, "settle.settled:2"))
+        with pytest.raises(StoreError, match=r'waits to be published in warc.* kinds = \["lance", "warc"\]'):
+            helios.resume(folder, kinds=["lance"])
+        helios.resume(folder, kinds=["lance", "warc"])
+        table = helios.open(folder).pages(["url"]).read_all()
+        assert {url for url, _ in archived(folder)} >= set(table["url"].to_pylist())
+
+
+@pytest.mark.timeout(60)
+def test_lines_of_json_go_to_standard_output_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    with started(["--preset=calm", "--hosts=3"]) as web:
+        folder.with_suffix(".toml").write_text(to_toml(load(None, **settings_for(web, max_pages=5))))
+        words = ["crawl", *web.seeds, "--config", str(folder.with_suffix(".toml")), "--out", str(folder)]
+        said, _ = helios_process(*words, "--jsonl", "-").communicate()
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert [line["status"] for line in lines] == [200] * 5
