@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[allow(clippy::struct_excessive_bools, reason = "settings are yes or no by name")]
 pub struct ExtractSettings {
     /// Links of one page that are looked at; the rest is ignored.
     pub max_links: usize,

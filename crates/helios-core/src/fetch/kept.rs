@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::answer::Head;
-use super::{HttpVersion, Outcome};
+use super::{HttpVersion, Outcome, OutcomeKind};
 
 /// One question and its answer.
 #[derive(Debug, Clone, Default)]
@@ -33,8 +33,8 @@ pub enum Cut {
 }
 
 impl Kept {
-    pub(super) fn new(request: Bytes, head: &Head) -> Box<Self> {
-        Box::new(Self {
+    pub(super) fn new(request: Bytes, head: &Head) -> Self {
+        Self {
             request,
             status: head.status,
             version: head.version,
@@ -42,7 +42,7 @@ impl Kept {
             head: head.raw.clone(),
             is_coded: head.headers.contains_key(http::header::CONTENT_ENCODING),
             ..Self::default()
-        })
+        }
     }
 
     /// Bytes that it holds beside the page.
@@ -51,15 +51,25 @@ impl Kept {
     }
 
     /// There was more, and why it is not here. What came of the body is not kept: half a page is none.
-    pub(super) fn cut_by(mut self: Box<Self>, outcome: &Outcome) -> Box<Self> {
+    pub(super) fn cut_by(&mut self, outcome: &Outcome) {
         self.body = Bytes::new();
-        self.cut = Some(match outcome {
-            Outcome::TooLarge { .. } | Outcome::Bomb { .. } => Cut::Length,
-            Outcome::TimedOut(_) => Cut::Time,
-            Outcome::UnwantedType(_) => Cut::Unwanted,
-            _ => Cut::Disconnect,
+        self.cut = Some(match outcome.kind() {
+            OutcomeKind::TooLarge | OutcomeKind::Bomb => Cut::Length,
+            OutcomeKind::TimedOut => Cut::Time,
+            OutcomeKind::UnwantedType => Cut::Unwanted,
+            OutcomeKind::Fetched
+            | OutcomeKind::NotModified
+            | OutcomeKind::Redirected
+            | OutcomeKind::Missing
+            | OutcomeKind::Busy
+            | OutcomeKind::Denied
+            | OutcomeKind::Unresolved
+            | OutcomeKind::ForbiddenAddress
+            | OutcomeKind::Unreachable
+            | OutcomeKind::Untrusted
+            | OutcomeKind::Broken
+            | OutcomeKind::Abandoned => Cut::Disconnect,
         });
-        self
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) async fn take_in(
     tools: &Tools,
 ) -> Taken {
     let allowance = allowance.unwrap_or(u64::MAX);
-    let mut kept = answer.request.take().map(|request| Kept::new(request, &answer.head));
+    let mut kept = answer.request.take().map(|request| Box::new(Kept::new(request, &answer.head)));
     match answer.head.meaning(!task.validators.is_empty()) {
         Meaning::Page => {
             let content_type = answer.head.content_type();
@@ -72,8 +72,10 @@ pub(super) async fn take_in(
 }
 
 /// An answer whose body was not read, or not to its end.
-fn unread(outcome: Outcome, kept: Option<Box<Kept>>, held: &mut Held) -> Taken {
-    let kept = kept.map(|kept| kept.cut_by(&outcome));
+fn unread(outcome: Outcome, mut kept: Option<Box<Kept>>, held: &mut Held) -> Taken {
+    if let Some(kept) = &mut kept {
+        kept.cut_by(&outcome);
+    }
     held.shrink(kept.as_ref().map_or(0, |kept| kept.size()));
     Taken { outcome, wire_bytes: 0, kept }
 }
