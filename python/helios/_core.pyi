@@ -337,6 +337,9 @@ class WarcWriter:
     ) -> list[str]:
         """As `write`, of answers: URL, fetch number, time, status, head, body, notes."""
 
+    def told(self, told: Sequence[tuple[str, int, int, int, bytes, bytes, Sequence[tuple[str, str]]]]) -> bytes:
+        """As `write_told`, in memory."""
+
     def warcinfo(self, file: str, at: int, fields: Sequence[tuple[str, str]]) -> bytes:
         """The first record of a file of this name."""
 

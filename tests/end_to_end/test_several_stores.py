@@ -11,7 +11,7 @@ import helios
 from end_to_end.kills import Death, again, crawl_through, dies, helios_process, judged_after
 from end_to_end.webs import crawled, settings_for
 from helios._core import WarcReader
-from helios.errors import StoreError
+from helios.errors import QueryError, StoreError
 from helios.settings import load, to_toml
 from helios.simweb import started
 
@@ -103,3 +103,23 @@ def test_lines_of_json_go_to_standard_output_alone(tmp_path: Path) -> None:
         said, _ = helios_process(*words, "--jsonl", "-").communicate()
     lines = [json.loads(line) for line in said.splitlines()]
     assert [line["status"] for line in lines] == [200] * 5
+
+
+@pytest.mark.timeout(60)
+def test_the_archive_is_exported_whole_and_chosen_pages_from_the_table(tmp_path: Path) -> None:
+    with started(["--preset=calm", "--hosts=3"]) as web:
+        crawled(web, tmp_path / "out", kinds=["lance", "warc"], raw=True, max_pages=12, warc_bytes=20_000)
+    crawl = helios.open(tmp_path / "out")
+    crawl.export(tmp_path / "all.warc.gz", format="warc")
+    files = sorted((tmp_path / "out/warc").glob("*.warc.gz"))
+    assert (tmp_path / "all.warc.gz").read_bytes() == b"".join(path.read_bytes() for path in files)
+    assert len(files) > 1
+    crawl.export(tmp_path / "some.warc.zst", format="warc", where="status = 200")
+    records = {
+        dict(record["fields"])["WARC-Target-URI"]: record for record in WarcReader(str(tmp_path / "some.warc.zst"))
+    }
+    assert len(records) == 12
+    for row in crawl.pages(["url", "raw", "body_hash"]).read_all().to_pylist():
+        assert b"<" in records[row["url"]]["payload"]
+    with pytest.raises(QueryError, match="give OUT the same ending"):
+        crawl.export(tmp_path / "all.warc.zst", format="warc")

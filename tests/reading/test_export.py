@@ -195,7 +195,7 @@ def test_wrong_words_are_said(folder: Path, words: list[str], says: str) -> None
 
 
 def test_a_crawl_without_archives_says_so(folder: Path, tmp_path: Path) -> None:
-    assert "kept no WARC" in run(folder, "--format", "warc", "-o", tmp_path / "out").stderr
+    assert "crawl with --warc, or with --raw" in run(folder, "--format", "warc", "-o", tmp_path / "out").stderr
 
 
 NAMES: list[tuple[str, str]] = [

@@ -75,6 +75,20 @@ impl WarcWriter {
         })
     }
 
+    /// As `write_told`, in memory.
+    fn told<'py>(&self, py: Python<'py>, told: Vec<Told>) -> PyResult<Bound<'py, PyBytes>> {
+        let settings = self.settings();
+        let bytes = enter(py, || {
+            let write = || {
+                let mut writer = Writer::new(Vec::new(), settings)?;
+                told.iter().try_for_each(|one| tell(&mut writer, one).map(|_| ()))?;
+                Ok(writer.into_inner())
+            };
+            write().map_err(|error: io::Error| Error::Storage(format!("warc: {error}")))
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
     /// The first record of a file.
     fn warcinfo<'py>(
         &self,

@@ -32,6 +32,7 @@ def command(folder: Path, target: str, as_json: bool, **words: object) -> None:
     helios export example -o example.parquet
     helios export example -o pages.jsonl.gz --language en --where "words > 200"
     helios export example --format markdown -o pages/
+    helios export example -o example.warc.gz
     helios export example --format csv -o - --columns url,title,fetched_at | head
 
     Memory stays small whatever the size; the file appears when it is whole. jsonl and csv are compressed when the name
@@ -40,8 +41,8 @@ def command(folder: Path, target: str, as_json: bool, **words: object) -> None:
     kind = words["kind"] or (None if target == STANDARD else format_of(target))
     if kind is None:
         raise click.UsageError(f"standard output needs a --format: one of {', '.join(FORMATS)}")
-    if target == STANDARD and kind == "parquet" and sys.stdout.isatty():
-        raise click.UsageError("parquet is no text to look at; give a file with -o, or pipe it")
+    if target == STANDARD and kind in {"parquet", "warc"} and sys.stdout.isatty():
+        raise click.UsageError(f"{kind} is no text to look at; give a file with -o, or pipe it")
     columns = [name.strip() for name in str(words["columns"]).split(",")] if words["columns"] else None
     with _shown() as watch:
         exported = Crawl(folder).export(

@@ -15,15 +15,15 @@ CODECS = {".gz": "gzip", ".zst": "zstd"}
 
 
 @contextmanager
-def file(target: Path, *, force: bool) -> Iterator[Sink]:
-    """A file, compressed if its name ends like that."""
+def file(target: Path, *, force: bool, packed: bool = False) -> Iterator[Sink]:
+    """A file, compressed if its name ends like that, unless what comes is packed already."""
     _refuse(target, force=force)
     if target.is_dir():
         raise QueryError(f"{target} is a folder; give the name of a file with -o")
     aside = target.with_name(f".{target.name}.part")
     with _plainly(target):
         try:
-            with aside.open("wb") as raw, _compressed(raw, CODECS.get(target.suffix)) as sink:
+            with aside.open("wb") as raw, _compressed(raw, None if packed else CODECS.get(target.suffix)) as sink:
                 yield sink
             _sync(aside)
             aside.replace(target)

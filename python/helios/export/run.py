@@ -18,7 +18,13 @@ from helios.reading.table import PageTable, require_table
 
 Format: TypeAlias = Literal["jsonl", "csv", "parquet", "warc", "markdown"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-ENDINGS: dict[str, Format] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet"}
+ENDINGS: dict[str, Format] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".warc": "warc",
+}
 STANDARD = "-"
 
 Watch: TypeAlias = Callable[[int, int | None], None]  # pages so far, pages in all if that is known
@@ -53,8 +59,6 @@ def export(folder: Folder, order: Order, watch: Watch = silent) -> Exported:
     """Writes the pages; returns when they are whole and durable."""
     clock = SystemClock()
     started = clock.now()
-    if order.format == "warc":
-        warc.refuse(folder)
     table = require_table(folder)
     everything = order.filters == Filters() and not order.latest
     total = table.count() if everything else None
@@ -92,8 +96,28 @@ def _written(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
         with output.folder(Path(order.out), force=order.force) as root:
             yield from markdown.write(reader, root)
         return
+    if order.format == "warc":
+        yield from _archive(folder, order, table)
+        return
     columns = order.columns or (table.columns if order.format == "parquet" else None)
     reader = PageQuery(folder, columns, order.filters, latest=order.latest).read(table)
     opened = output.standard() if order.out == STANDARD else output.file(Path(order.out), force=order.force)
     with opened as sink:
         yield from writer(order.format)(reader, sink)
+
+
+def _archive(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
+    """The crawl's own archive, whole; of chosen pages, what the table has of them."""
+    if order.columns:
+        raise QueryError("an archive has no columns to choose; leave --columns out")
+    target = Path(order.out)
+    opened = output.standard() if order.out == STANDARD else output.file(target, force=order.force, packed=True)
+    if order.filters == Filters() and not order.latest and warc.has_archive(folder):
+        with opened as sink:
+            yield from warc.archived(folder, order.out, sink)
+        return
+    warc.require_bodies(folder, table)
+    columns = [name for name in warc.COLUMNS if name in table.columns]
+    reader = PageQuery(folder, columns, order.filters, latest=order.latest).arrow()
+    with opened as sink:
+        yield from warc.write(reader, order.out, sink)

@@ -1,12 +1,61 @@
-"""Web archives: the exchange as it was, which the page table does not keep."""
+"""Web archives: the crawl's own WARC files joined into one, or records made of the bodies in the page table.
 
-from helios.errors import StoreError
+Members of gzip and frames of zstd may be joined as they are. What is chosen by filters comes from the table, which has
+bodies without their content coding and only the headers that it has columns for.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from helios.errors import QueryError, StoreError
+from helios.export.output import Sink
 from helios.folder import Folder
+from helios.reading.table import PageTable
+from helios.stores.files import pieces, published
+
+if TYPE_CHECKING:
+    from helios.stores.base import Reader
+
+PACKINGS = {".gz": "gzip", ".zst": "zstd", ".warc": "plain"}
+COLUMNS = ("url", "fetch_number", "fetched_at", "status", "content_type", "etag", "last_modified", "server", "raw")
 
 
-def refuse(folder: Folder) -> None:
-    """Says that there is nothing to make an archive of."""
-    raise StoreError(
-        f"the crawl in {folder.path} kept no WARC: archives hold answers as they were sent, and those are "
-        "kept only when the crawl is told so"
-    )
+def packing_of(out: str) -> str:
+    """How a file of this name is packed; standard output is gzip."""
+    return next((packing for ending, packing in PACKINGS.items() if out.endswith(ending)), "gzip")
+
+
+def archived(folder: Folder, out: str, sink: Sink) -> Iterator[int]:
+    """Joins the files of the crawl's archive, as far as they are published."""
+    packing = packing_of(out)
+    for path, length, rows in published(folder.store("warc")):
+        if packing_of(path.name) != packing:
+            raise QueryError(f"the crawl's archive is packed as {path.name} is; give OUT the same ending")
+        for piece in pieces(path, length):
+            sink.write(piece)
+        yield rows
+
+
+def has_archive(folder: Folder) -> bool:
+    """Did the crawl write WARC files?"""
+    return bool(published(folder.store("warc")))
+
+
+def require_bodies(folder: Folder, table: PageTable) -> None:
+    """Says what to do when there is nothing to make an archive of."""
+    if "raw" not in table.columns or table.scan(["id"], "raw IS NOT NULL", limit=1).read_all().num_rows == 0:
+        raise StoreError(
+            f"the crawl in {folder.path} kept no WARC and no bodies to make one of; crawl with --warc, or with --raw"
+        )
+
+
+def write(reader: "Reader", out: str, sink: Sink) -> Iterator[int]:
+    """A record for each row that has its body; yields how many, now and then."""
+    from helios._core import WarcWriter  # noqa: PLC0415
+    from helios.stores.told import answers  # noqa: PLC0415  # brings pyarrow
+
+    writer = WarcWriter(packing_of(out))
+    for batch in reader:
+        told = answers(batch.filter(batch["raw"].is_valid()))
+        sink.write(writer.told(told))
+        yield len(told)

@@ -212,6 +212,15 @@ class FileStore:
             raise StoreError(f"{doing} in {self._folder} failed: {' '.join(str(error).split())}") from error
 
 
+def published(folder: Path) -> list[tuple[Path, int, int]]:
+    """The files of a store, for whoever reads them as they are: path, length, rows. None if there is no such store."""
+    try:
+        manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
+    except FileNotFoundError:
+        return []
+    return [(folder / file.name, file.bytes, file.rows) for file in manifest.files]
+
+
 def replace(path: Path, content: bytes) -> None:
     """Whole or not at all: written aside, made durable, then renamed."""
     aside = path.with_name(path.name + ".new")
@@ -235,11 +244,13 @@ def append(path: Path, at: int, parts: Iterator[bytes]) -> int:
         return file.tell()
 
 
-def pieces(path: Path) -> Iterator[bytes]:
-    """A file, a megabyte at a time."""
+def pieces(path: Path, length: int | None = None) -> Iterator[bytes]:
+    """A file or its beginning, a megabyte at a time."""
+    left = path.stat().st_size if length is None else length
     with path.open("rb") as file:
-        while piece := file.read(1 << 20):
+        while piece := file.read(min(1 << 20, left)):
             yield piece
+            left -= len(piece)
 
 
 def cut(path: Path, length: int) -> None:

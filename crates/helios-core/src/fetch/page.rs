@@ -60,7 +60,11 @@ pub(super) async fn take_in(
         }
         Meaning::Empty => {
             held.shrink(answer.head.raw.len() as u64);
-            Taken { outcome: Outcome::Fetched(answer.take_head().response(Bytes::new())), wire_bytes: 0, kept }
+            Taken {
+                outcome: Outcome::Fetched(answer.take_head().response(Bytes::new())),
+                wire_bytes: 0,
+                kept,
+            }
         }
         Meaning::Not(outcome) => {
             let most = COURTESY_BYTES.min(allowance);
