@@ -8,6 +8,7 @@ import pyarrow.dataset as ds
 import pytest
 
 import helios
+from archives import cdxj_indexes, fastwarc_reads, lines_of, warcio_checks
 from end_to_end.kills import Death, again, crawl_through, dies, helios_process, judged_after
 from end_to_end.webs import crawled, settings_for
 from helios._core import WarcReader
@@ -65,6 +66,20 @@ def test_table_archive_parquet_and_jsonl_agree(tmp_path: Path) -> None:
     assert index == sorted(index)
     assert {line.split(" ")[0] for line in index if "robots.txt" in line}, "robots.txt is archived, too"
     assert list((tmp_path / "out/staged").glob("*.warc.gz")) == []
+
+
+@pytest.mark.timeout(60)
+def test_other_tools_read_the_archive_of_a_web_with_every_kind_of_answer(tmp_path: Path) -> None:
+    with started(["--preset=demo", "--seed=3", "--set=https=0.5"]) as web:
+        crawled(web, tmp_path / "out", kinds=["lance", "warc"], raw=True, max_pages=120)
+    [path] = (tmp_path / "out/warc").glob("*.warc.gz")
+    kinds = Counter(record["kind"] for record in WarcReader(str(path)))
+    assert min(kinds[kind] for kind in ("warcinfo", "request", "response", "metadata", "revisit")) > 0
+    index = path.with_name("helios-00000.cdxj").read_text().splitlines()
+    assert len(index) == kinds["response"] + kinds["revisit"] == kinds["request"]
+    warcio_checks(path)
+    assert len(fastwarc_reads(path)) > 100
+    assert lines_of(index) == cdxj_indexes(path)
 
 
 @pytest.mark.timeout(120)
