@@ -8,6 +8,7 @@ import pytest
 from archives import cdxj_indexes, fastwarc_reads, lines_of, warcio_checks
 from helios._core import WarcReader
 from helios.settings import load
+from helios.stores.base import Batch
 from helios.stores.warc import WarcStore
 
 BODIES = {"a": b"<p>one", "b": b"", "c": bytes(range(256)) * 40, "d?b=2&a=1": "<p>Grüße".encode()}
@@ -94,3 +95,12 @@ def test_the_same_batches_give_the_same_files(tmp_path: Path, packing: str) -> N
     assert [path.read_bytes() for path in archives(tmp_path / "again")] == [
         path.read_bytes() for path in archives(tmp_path)
     ]
+
+
+def test_an_archive_is_made_of_what_was_fetched_not_of_rows_that_were_made_of_it(tmp_path: Path) -> None:
+    store = WarcStore(tmp_path / "warc", tmp_path / "staged")
+    fetched = pa.table({"url": ["https://example.org/"], "text": ["as fetched"]})
+    assert store.stage("00000001", Batch(fetched.slice(0, 0), fetched))
+    assert store.publish(["00000001"]) == 1
+    [path] = archives(tmp_path)
+    assert [record["payload"] for record in WarcReader(str(path))][1:] == [b"as fetched"]

@@ -43,7 +43,7 @@ from helios.settings import load
     "kinds",
     multiple=True,
     type=click.Choice(["lance", "warc", "parquet", "jsonl"]),
-    help="Where pages go; may be given several times, the first is read. [default: lance]",
+    help="Where pages go; may be given several times. Other commands read lance. [default: lance]",
 )
 @click.option("--warc", is_flag=True, help="Keep requests and answers as they are, too, in WARC files.")
 @click.option("--jsonl", metavar="-", help="- writes pages as lines of JSON to standard output, too.")

@@ -15,6 +15,7 @@ from helios.crawl.tally import Tally
 from helios.errors import FrontierError, StorageError, StoreError
 from helios.faults import passed
 from helios.stages import Stages
+from helios.stores.base import Batch
 
 PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the clock
 NAP_MS = 10  # shortest wait: a due time that has just passed must not make the loop spin
@@ -88,7 +89,7 @@ class Loop:
         self._stages.frontier.receive(done)
         pages = await asyncio.to_thread(self._stages.extractor.extract, done)
         rows = await asyncio.to_thread(self._stages.embed, pages)
-        staged = await asyncio.to_thread(self._stages.store.stage, rows)
+        staged = await asyncio.to_thread(self._stages.store.stage, Batch(rows, pages))
         await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)
         passed("settle.settled")
         await asyncio.to_thread(self._stages.extractor.commit)

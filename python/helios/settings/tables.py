@@ -395,7 +395,7 @@ class Store(Struct, frozen=True, forbid_unknown_fields=True):
 
     kinds: Annotated[
         tuple[StoreKind, ...],
-        Meta(min_length=1, description='where pages go; the first is read: "lance", "warc", "parquet", "jsonl"'),
+        Meta(min_length=1, description='where pages go: "lance", which helios reads, "warc", "parquet", "jsonl"'),
     ] = ("lance",)
     raw: Annotated[bool, says("keep the body of each page, content coding undone, in the column raw, as zstd")] = False
 

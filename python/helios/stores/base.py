@@ -15,6 +15,18 @@ class ArrowStream(Protocol):
         """The Arrow C stream."""
 
 
+class Batch:
+    """Rows for tables, and what they were made of for archives, when a stage in between made other rows of them."""
+
+    def __init__(self, rows: ArrowStream, source: ArrowStream) -> None:
+        self.rows = rows
+        self.source = source
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The rows."""
+        return self.rows.__arrow_c_stream__(requested_schema)
+
+
 class Store(Protocol):
     """Keeps pages. One writer at a time; `scan` may run beside it. All calls block."""
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from helios._core import Pages, WarcWriter, __version__
 from helios.settings.tables import Store as StoreSettings
-from helios.stores.base import ArrowStream, Expression, Reader
+from helios.stores.base import ArrowStream, Batch, Expression, Reader
 from helios.stores.files import OURS, File, FileStore, Manifest, append, cut, pieces, replace
 from helios.stores.told import answers, millis
 
@@ -68,6 +68,7 @@ class WarcStore(FileStore):
                     self._sort(file)
 
     def _write(self, path: Path, pages: ArrowStream) -> int:
+        pages = pages.source if isinstance(pages, Batch) else pages
         if isinstance(pages, Pages):
             lines = self._writer.write(str(path), pages)
         else:
