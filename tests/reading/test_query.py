@@ -9,9 +9,10 @@ import pyarrow as pa
 import pytest
 
 import helios
-from helios.folder import existing
+from helios.folder import create, existing
 from helios.reading import latest
 from helios.reading.table import require_table
+from helios.settings import load
 from reading.rows import START, page, store
 
 HOUR = datetime.timedelta(hours=1)
@@ -105,6 +106,14 @@ def test_a_crawl_without_pages_has_none(tmp_path: Path) -> None:
     crawl = helios.open(store(tmp_path / "crawl"))
     assert list(crawl.pages(latest=True)) == []
     assert crawl.pages().count() == 0
+
+
+def test_a_crawl_that_keeps_no_table_says_so(tmp_path: Path) -> None:
+    create(tmp_path / "crawl", load(None, store={"kinds": ["jsonl"]}))
+    with pytest.raises(
+        helios.QueryError, match=r'keeps jsonl and no page table; crawl with "lance" in \[store\] kinds'
+    ):
+        helios.open(tmp_path / "crawl").pages().count()
 
 
 def test_heavy_columns_come_only_when_asked_for(crawl: helios.Crawl, monkeypatch: pytest.MonkeyPatch) -> None:

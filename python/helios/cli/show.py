@@ -101,6 +101,8 @@ def _word(name: str, value: object) -> str:
             return f"{len(value):,} bytes"
         case int() if name in SIZES:
             return f"{value:,} ({size(value)})"
+        case float():
+            return f"{value:.3g}"
         case list():
             return ", ".join(map(str, value))
         case _:

@@ -92,7 +92,13 @@ def _session() -> Any:  # noqa: ANN401  # a lance.lance._Session
 
 def open_table(folder: Folder) -> PageTable | None:
     """The table as it is now; None while nothing was ever stored."""
-    place = place_of(folder, folder.settings().store)
+    settings = folder.settings().store
+    if "lance" not in settings.kinds:
+        kept = ", ".join(settings.kinds)
+        raise QueryError(
+            f'the crawl in {folder.path} keeps {kept} and no page table; crawl with "lance" in [store] kinds'
+        )
+    place = place_of(folder, settings)
     return PageTable(place) if place.exists() else None
 
 
