@@ -138,7 +138,8 @@ impl<N: Namer> Walk<'_, N> {
                 "class" => {
                     let said = self.namer.value(value);
                     own |= said.inside;
-                    look = mix(look, said.look);
+                    // A class of nothing, or of digits only, is none.
+                    look = if said.look == SEED { look } else { mix(look, said.look) };
                 }
                 "id" | "role" | "itemprop" | "aria-label" | "data-testid" | "data-component" | "itemtype" => {
                     own |= self.namer.value(value).inside;
