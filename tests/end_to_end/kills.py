@@ -20,7 +20,7 @@ from helios.stores import place_of
 from helios.stores.lance import LanceStore
 
 RARE = ("collect", "clean")  # passed once by a process, if at all
-PATIENCE = 8  # seconds more, for a process to come to its fault point
+PATIENCE = 20  # seconds more, for a process to come to its fault point
 
 
 @dataclass(frozen=True)

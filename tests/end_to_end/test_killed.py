@@ -57,7 +57,7 @@ def test_a_crawl_of_every_kind_of_trouble_survives_200_deaths(tmp_path: Path) ->
     with started(["--preset=demo", "--seed=8", "--set=https=0.5", "--set=traps=0", *long]) as web:
         died = crawl_through(web, tmp_path / "out", deaths(KILLS, seed=2), **more)
         assert died.total() == KILLS
-        assert set(died) == {"", *POINTS} if 4 * len(POINTS) <= KILLS else True
+        assert {"", *POINTS} - set(died) == set() or KILLS < 200, "each point was hit"
         judged_after(web, tmp_path / "out", KILLS, **more)
 
 
