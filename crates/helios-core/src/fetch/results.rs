@@ -98,15 +98,15 @@ impl Results {
     pub(super) fn take(&self, wait: Duration, linger: Duration, max: usize) -> Result<Vec<Finished>> {
         let max = max.max(1);
         let mut state = self.lock();
-        if !state.queue.is_empty() {
-            state = self.wait_for(state, max, linger);
-        } else {
+        if state.queue.is_empty() {
             // While results flow, one wait is enough: nobody need be woken for the first.
             state = self.wait_for(state, max, linger.min(wait));
             if state.queue.is_empty() {
                 state = self.wait_for(state, 1, wait.saturating_sub(linger));
                 state = if state.queue.is_empty() { state } else { self.wait_for(state, max, linger) };
             }
+        } else {
+            state = self.wait_for(state, max, linger);
         }
         if let Some(why) = &state.died {
             return Err(Error::Fetch(format!("a visit died: {why}")));

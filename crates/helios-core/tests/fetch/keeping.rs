@@ -145,16 +145,18 @@ fn a_connection_is_closed_before_the_next_one_of_its_visit_is_opened() {
     let [one, other] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     let url = |listener: &TcpListener| format!("http://{}/", listener.local_addr().unwrap());
     let urls = [url(&one), url(&other), url(&one), url(&other)];
-    let serving = std::thread::spawn(move || {
-        let mut before: Option<TcpStream> = None;
-        for listener in [&one, &other, &one, &other] {
-            let (mut stream, _) = listener.accept().unwrap();
-            assert!(before.as_ref().is_none_or(is_closed), "two connections are open");
-            serve_one(&mut stream);
-            before = Some(stream);
-        }
-        before.unwrap()
+    std::thread::scope(|scope| {
+        let serving = scope.spawn(|| {
+            let mut before: Option<TcpStream> = None;
+            for listener in [&one, &other, &one, &other] {
+                let (mut stream, _) = listener.accept().unwrap();
+                assert!(before.as_ref().is_none_or(is_closed), "two connections are open");
+                serve_one(&mut stream);
+                before = Some(stream);
+            }
+            before.unwrap()
+        });
+        assert_eq!(ask_for(&urls, &patient()).kinds(), [Fetched; 4]);
+        assert!(is_closed(&serving.join().unwrap()), "and the last one before its result is handed back");
     });
-    assert_eq!(ask_for(&urls, &patient()).kinds(), [Fetched; 4]);
-    assert!(is_closed(&serving.join().unwrap()), "and the last one before its result is handed back");
 }
