@@ -105,7 +105,8 @@ impl Connection {
                 Wire::Http2(wire) => {
                     let request = tools.speaker.http2(task, &self.origin, site).map_err(unaskable)?;
                     let asked = keeps.then(|| kept::written(&request));
-                    let (parts, stream) = wire.ask(request).await?.into_parts();
+                    // Boxed: it is large, and the other kind is the more common one among thousands.
+                    let (parts, stream) = Box::pin(wire.ask(request)).await?.into_parts();
                     Ok(Answer { head: Head::of_http2(parts), request: asked, stream: Some(stream) })
                 }
             }

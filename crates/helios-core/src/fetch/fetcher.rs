@@ -194,6 +194,6 @@ mod tests {
             max_body_bytes: None,
         };
         let size = size_of_val(&run::run(visit, Arc::clone(&fetcher.tools)));
-        assert!(size <= 5_000, "{size} bytes, ten thousand times"); // measured: 4,128
+        assert!(size <= 3_000, "{size} bytes, ten thousand times"); // measured: 2,472
     }
 }

@@ -9,7 +9,7 @@ use super::fetcher::Tools;
 use super::http2::Failure;
 use super::memory::Held;
 use super::page::{self, Taken};
-use super::patience::Patience;
+use super::patience::{Patience, micros};
 use super::results::Life;
 use super::{Finished, Kept, Outcome, Task, Timings, Visit};
 use crate::clock;
@@ -107,19 +107,25 @@ impl Visiting<'_> {
     /// moment or says that it did nothing.
     async fn ask(&mut self, task: &Task, held: Held, started: &mut u64) -> Asked {
         let mut asked = Asked { held, ..Asked::default() };
-        let Err(Again(_)) = self.attempt(task, &mut asked).await else { return asked };
-        let took = Duration::from_millis((clock::now() + 1).saturating_sub(*started));
-        self.rest(self.visit.pause_after(took)).await;
-        if !self.must_stop() {
+        let mut repeated = false;
+        // One place that waits for an attempt, not two: each would take as much room in every visit.
+        loop {
+            let Err(Again(why)) = self.attempt(task, &mut asked).await else { return asked };
+            if repeated {
+                asked.outcome = Some(Outcome::Unreachable(why));
+                return asked;
+            }
+            repeated = true;
+            let took = Duration::from_millis((clock::now() + 1).saturating_sub(*started));
+            self.rest(self.visit.pause_after(took)).await;
+            if self.must_stop() {
+                let why = "the server ended the connection before an answer".to_owned();
+                asked.outcome = Some(Outcome::Unreachable(why));
+                return asked;
+            }
             *started = clock::now();
             asked.timings = Timings::default();
-            let Err(Again(why)) = self.attempt(task, &mut asked).await else { return asked };
-            asked.outcome = Some(Outcome::Unreachable(why));
-            return asked;
         }
-        asked.outcome =
-            Some(Outcome::Unreachable("the server ended the connection before an answer".to_owned()));
-        asked
     }
 
     async fn attempt(&mut self, task: &Task, asked: &mut Asked) -> Result<(), Again> {
@@ -132,8 +138,10 @@ impl Visiting<'_> {
             }
         };
         asked.address = connection.address;
-        let asking = connection.ask(task, &self.visit.site, self.tools, &patience);
-        let mut answer = match timed(&mut asked.timings.first_byte, asking).await {
+        let begun = clock::instant();
+        let heard = connection.ask(task, &self.visit.site, self.tools, &patience).await;
+        asked.timings.first_byte = micros(begun.elapsed());
+        let mut answer = match heard {
             Ok(answer) => answer,
             Err(Failure::Refused(why)) => return Err(Again(why)),
             Err(Failure::Unanswered(why)) if kept => return Err(Again(why)),
