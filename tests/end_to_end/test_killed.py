@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 
 import helios
+from end_to_end.agreement import ALL, agree
 from end_to_end.kills import Death, crawl_through, deaths, helios_process, judged_after
 from end_to_end.webs import settings_for, stored
 from helios.errors import StorageError
@@ -52,13 +53,14 @@ def test_a_crawl_survives_a_death_at_each_step_of_a_commit(tmp_path: Path) -> No
 @pytest.mark.sim
 @pytest.mark.timeout(1_800)
 def test_a_crawl_of_every_kind_of_trouble_survives_200_deaths(tmp_path: Path) -> None:
-    more: dict[str, object] = {"delay_ms": 2_000, "publish_ms": 300, "batch_ms": 100, "compact_files": 4}
+    more: dict[str, object] = {"delay_ms": 2_000, "publish_ms": 300, "batch_ms": 100, "compact_files": 4, "kinds": ALL}
     long = ["--hosts=60", "--set=mean_pages=120", "--set=max_pages=150", "--set=tiny_hosts=0"]
     with started(["--preset=demo", "--seed=8", "--set=https=0.5", "--set=traps=0", *long]) as web:
         died = crawl_through(web, tmp_path / "out", deaths(KILLS, seed=2), **more)
         assert died.total() == KILLS
         assert {"", *POINTS} - set(died) == set() or KILLS < 200, "each point was hit"
         judged_after(web, tmp_path / "out", KILLS, **more)
+        agree(tmp_path / "out")
 
 
 @pytest.mark.timeout(60)

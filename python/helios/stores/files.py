@@ -21,6 +21,7 @@ import msgspec
 from helios.errors import StorageError, StoreError
 from helios.faults import passed
 from helios.stores.base import ArrowStream
+from helios.stores.place import sync
 
 MANIFEST = "manifest.json"
 OURS = "helios-"  # what the names of all data files begin with
@@ -262,12 +263,3 @@ def cut(path: Path, length: int) -> None:
         with path.open("r+b") as file:
             file.truncate(length)
             os.fsync(file.fileno())
-
-
-def sync(path: Path) -> None:
-    """Makes a file or the names in a folder durable."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

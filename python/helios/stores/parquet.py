@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 from helios.settings.tables import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
 from helios.stores.columns import fixed, known
-from helios.stores.files import OURS, File, FileStore, Manifest, sync
+from helios.stores.files import OURS, File, FileStore, Manifest
+from helios.stores.place import sync
 
 SUFFIX = ".parquet"
 ROWS = 8_192  # of one row group: what a reader needs in memory

@@ -91,27 +91,27 @@ class Disk:
         self._staged.mkdir(parents=True, exist_ok=True)
         aside = self._staged / f"{name}.new"
         aside.write_bytes(content)
-        _sync(aside)
+        sync(aside)
         aside.replace(self._staged / name)
-        _sync(self._staged)
+        sync(self._staged)
 
     def remove(self, names: Iterable[str]) -> None:
         """Unlinked, and the folder made durable."""
         for name in names:
             (self._staged / name).unlink(missing_ok=True)
         if self._staged.exists():
-            _sync(self._staged)
+            sync(self._staged)
 
     def keep(self, files: Iterable[str]) -> None:
         """Lance does not do this: it leaves it to the system when a file reaches the disk."""
         paths = [self._table / file for file in files]
         for path in paths:
-            _sync(path)
+            sync(path)
         for folder in {path.parent for path in paths}:
-            _sync(folder)
+            sync(folder)
         if not self._rooted:  # new folders are durable when those that hold them are
-            _sync(self._table)
-            _sync(self._table.parent)
+            sync(self._table)
+            sync(self._table.parent)
             self._rooted = True
 
     def delete(self, files: Iterable[str]) -> None:
@@ -138,7 +138,8 @@ def said(error: Exception) -> str:
     return LANCE_SOURCE.sub("", " ".join(str(error).split())) or type(error).__name__
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Makes a file or the names in a folder durable."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
