@@ -59,6 +59,29 @@ def test_bytes_after_what_was_published_are_cut_off(tmp_path: Path, kind: str) -
 
 
 @kinds
+def test_what_a_process_left_that_died_while_it_staged_is_cleared_away(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened(kind, tmp_path)
+    store.stage("00000001", rows("a"))
+
+    def dies(point: str) -> None:
+        raise KeyboardInterrupt(point)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "passed", dies)
+        with pytest.raises(KeyboardInterrupt, match=r"stage.written"):
+            store.stage("00000002", rows("b"))
+    assert any(path.name.startswith("00000002") for path in (tmp_path / "staged").iterdir())
+    store = opened(kind, tmp_path)
+    store.collect(["00000001"])
+    assert {path.name.split(".")[0] for path in (tmp_path / "staged").iterdir()} == {"00000001"}
+    store.publish(["00000001"])
+    assert urls(store) == ["a"]
+    assert list((tmp_path / "staged").iterdir()) == []
+
+
+@kinds
 def test_a_crash_between_commit_and_clean_up_publishes_once_also_twice(tmp_path: Path, kind: str) -> None:
     store = opened(kind, tmp_path)
     names = ["00000001", "00000002", "00000003"]

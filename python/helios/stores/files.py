@@ -75,6 +75,10 @@ class FileStore:
     def _after(self, manifest: Manifest) -> None:
         """Tidies up after a commit; may be cut off anywhere."""
 
+    def _halves(self) -> list[Path]:
+        """What a process left that died while it staged."""
+        return list(self._staged.glob(f"*{self._suffix}.new"))
+
     # the seam
 
     def last(self) -> str:
@@ -129,7 +133,7 @@ class FileStore:
             orphans = [name for name in strangers if name not in manifest.recent]
             self._forget(strangers)
             passed("collect.lists")
-            for path in self._staged.glob(f"*{self._suffix}.new"):
+            for path in self._halves():
                 path.unlink()
             self._after(manifest)
         return len(orphans)

@@ -131,6 +131,10 @@ class WarcStore(FileStore):
             self._lines_of(self._place_of(name)).unlink(missing_ok=True)
         super()._forget(names)
 
+    def _halves(self) -> list[Path]:
+        lines = [path for path in self._staged.glob(f"*{INDEX}") if path.stem not in self._names()]
+        return [*super()._halves(), *lines, *self._staged.glob(f"*{INDEX}.new")]
+
     def _sort(self, file: File) -> None:
         if self._sorted.get(file.name) == file.index_bytes:
             return
