@@ -1,5 +1,6 @@
 """`[urls]`: every URL of a crawl is spelled by the same rules, and goes on to be."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,10 @@ import pytest
 
 import helios
 from helios.errors import SettingsError
+from helios.settings import parameters
 from sites import Answer, Site, served
+
+ROOT = Path(__file__).resolve().parents[2]
 
 SESSION = "jsessionid=0123456789ABCDEF0123456789ABCDEF"
 LINKS = f"""<a href="/a;{SESSION}">1</a> <a href="/a?utm_source=x&fbclid=y">2</a> <a href="/a#part">3</a>
@@ -58,3 +62,11 @@ def test_a_query_is_sent_in_the_encoding_of_its_page(tmp_path: Path) -> None:
     with served(pages) as site:
         helios.crawl(site.at("/"), tmp_path / "out", **site.settings())
     assert paths(tmp_path / "out") == {"/", "/s?q=%E9"}
+
+
+@pytest.mark.parametrize("name", ["TRACKING", "SESSIONS", "DOUBTFUL"])
+def test_the_core_has_the_same_names_of_parameters(name: str) -> None:
+    source = ROOT / "crates/helios-url/src/normalise/names.rs"
+    listed = re.search(rf"const {name}: &\[&str\] = &\[(.*?)\];", source.read_text(encoding="utf-8"), re.DOTALL)
+    assert listed is not None
+    assert tuple(re.findall(r'"([^"]+)"', listed[1])) == getattr(parameters, name)
