@@ -7,7 +7,7 @@ import msgspec
 
 from helios._core import Canonicaliser, UrlError
 from helios.errors import SeedError
-from helios.settings.tables import Urls
+from helios.settings.choosing import Urls
 
 
 def seeds_from(words: Iterable[str], urls: Urls | None = None) -> list[str]:

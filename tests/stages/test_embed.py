@@ -16,7 +16,7 @@ from helios.embed.stage import Embed
 from helios.embed.static import StaticEmbedder
 from helios.errors import SettingsError
 from helios.settings import load
-from helios.settings.tables import Embed as EmbedSettings
+from helios.settings.keeping import Embed as EmbedSettings
 from sites import Site, served
 
 WORDS = ["[UNK]", "the", "red", "blue", "green", "##ish"]

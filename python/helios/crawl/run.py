@@ -22,7 +22,7 @@ from helios.named import name_of
 from helios.outcome import Outcome
 from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
-from helios.settings.tables import Embed
+from helios.settings.keeping import Embed
 from helios.stages import Stages, build
 
 LETTERS = 10_000  # dead letters that a summary looks at

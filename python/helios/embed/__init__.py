@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from helios.embed.base import Embedder
 from helios.errors import SettingsError
-from helios.settings.tables import Embed as EmbedSettings
+from helios.settings.keeping import Embed as EmbedSettings
 from helios.stores.base import ArrowStream
 
 __all__ = ["Embedder", "Embeds", "open_stage"]

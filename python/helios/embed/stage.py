@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from helios.embed.base import Embedder, Matrix
-from helios.settings.tables import Embed as EmbedSettings
+from helios.settings.keeping import Embed as EmbedSettings
 from helios.stores.base import ArrowStream
 
 WORD = re.compile(r"\S+")

@@ -3,7 +3,8 @@
 In: a TOML file and overrides. Out: one `Settings`. Always: what is in a `Settings` has been checked, and nothing here
 does anything but read that one file.
 
-* `tables.py`: the tables and their defaults; `parameters.py`: long ones
+* `tables.py`: all of them; `choosing.py`, `fetching.py`, `keeping.py`: each table with its defaults
+* `parameters.py`: defaults that are long lists
 * `load.py`: file + overrides -> Settings, or a sentence that says what would do
 * `toml.py`: Settings -> TOML with its explanations, as kept in the crawl's folder
 """

@@ -20,8 +20,8 @@ from helios.stores.place import Disk
 
 if TYPE_CHECKING:
     from helios.folder import Folder
-    from helios.settings.tables import Store as StoreSettings
-    from helios.settings.tables import StoreKind
+    from helios.settings.keeping import Store as StoreSettings
+    from helios.settings.keeping import StoreKind
     from helios.stores.base import Store
     from helios.stores.place import Place
     from helios.stores.several import Stores

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from helios.settings.tables import Store as StoreSettings
+from helios.settings.keeping import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
 from helios.stores.columns import fixed, known
 from helios.stores.files import OURS, File, FileStore, Manifest, append, pieces

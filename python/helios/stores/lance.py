@@ -21,7 +21,7 @@ from lance.lance import _Session as Session
 
 from helios.errors import StoreError
 from helios.faults import passed
-from helios.settings.tables import Store as StoreSettings
+from helios.settings.keeping import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
 from helios.stores.indexes import Indexing
 from helios.stores.place import Place

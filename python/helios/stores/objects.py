@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from helios.errors import StoreError
-from helios.settings.tables import Store as StoreSettings
+from helios.settings.keeping import Store as StoreSettings
 from helios.stores.credentials import Credentials
 from helios.stores.place import said
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from helios.settings.tables import Store as StoreSettings
+from helios.settings.keeping import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
 from helios.stores.columns import fixed, known
 from helios.stores.files import OURS, File, FileStore, Manifest

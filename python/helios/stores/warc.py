@@ -16,7 +16,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from helios._core import Pages, WarcWriter, __version__
-from helios.settings.tables import Store as StoreSettings
+from helios.settings.keeping import Store as StoreSettings
 from helios.stores.base import ArrowStream, Batch, Expression, Reader
 from helios.stores.files import OURS, File, FileStore, Manifest, append, cut, pieces, replace
 from helios.stores.told import answers, millis
