@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from helios import _core
 from helios.errors import StorageError
-from helios.extract import Extractor, HookFailures
+from helios.extract import Extractor
+from helios.hooks import HookFailures
 from helios.settings import Settings, load
 from helios.stages import Stages
 from helios.stores.base import Store

@@ -19,6 +19,7 @@ LAYERS: list[set[str]] = [
     {"seeds", "extract", "embed"},
     {"stores", "pdf"},
     {"folder"},
+    {"hooks"},
     {"settings", "named"},
     {"faults"},
     {"errors", "clock", "outcome"},

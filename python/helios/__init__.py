@@ -11,7 +11,8 @@ Look next: `crawl/loop.py` is the whole crawl in one loop; `settings/tables.py` 
 from helios._core import Element, Page, __version__
 from helios.crawl.opened import Crawl
 from helios.crawl.opened import open_crawl as open  # noqa: A004  # helios.open, as gzip.open
-from helios.crawl.run import crawl, resume
+from helios.crawl.run import crawl, resume, stream
+from helios.crawl.stream import Stream
 from helios.crawl.summary import DeadLetters, Summary
 from helios.errors import (
     FetchError,
@@ -26,6 +27,7 @@ from helios.errors import (
     StoreError,
     UrlError,
 )
+from helios.hooks import Failure, StopCrawl
 from helios.outcome import Outcome
 from helios.reading.query import PageQuery
 from helios.reading.stats import Stats
@@ -37,6 +39,7 @@ __all__ = [
     "Crawl",
     "DeadLetters",
     "Element",
+    "Failure",
     "FetchError",
     "FolderError",
     "Found",
@@ -53,12 +56,15 @@ __all__ = [
     "SimWebError",
     "Snippet",
     "Stats",
+    "StopCrawl",
     "StorageError",
     "StoreError",
+    "Stream",
     "Summary",
     "UrlError",
     "__version__",
     "crawl",
     "open",
     "resume",
+    "stream",
 ]

@@ -123,7 +123,7 @@ class Frontier:
         """Numbers by name.
 
         known, pending, parked, sites, sites_waiting, visits_out, fetched, denied, retried, dead, robots_answers; and of
-        all links those not taken in: out_of_scope, too_deep, trapped, too_many_redirects.
+        all links those not taken in: out_of_scope, unwanted, too_deep, trapped, too_many_redirects.
         """
 
     def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
@@ -158,6 +158,9 @@ class Done:
 
     def outcomes(self) -> dict[str, int]:
         """How many of each kind of outcome, robots.txt apart."""
+
+    def failures(self) -> list[tuple[str, str, str]]:
+        """What could not be had, or not now, robots.txt included: URL, kind of outcome, what happened."""
 
     def pdfs(self) -> list[tuple[int, builtins.bytes]]:
         """The PDFs among them: their places in the batch, and their bytes."""
@@ -208,6 +211,12 @@ class Pages:
     def links(self) -> int: ...
     def each(self, done: Done) -> list[Page]:
         """Its rows for a hook, in their order; `done` is what they were made from."""
+
+    def leading(self, done: Done) -> list[tuple[int, Page]]:
+        """All that lead somewhere, those that are not kept included: their places in the batch, and they."""
+
+    def put_links(self, links: Mapping[int, Sequence[str]], spelling: Canonicaliser) -> list[tuple[str, str]]:
+        """Where pages lead instead, by their places; returns what is no URL to crawl, with the reason."""
 
     def put_fields(self, fields: Sequence[str | None]) -> None:
         """What goes into the column `fields`, as JSON, one for each row."""

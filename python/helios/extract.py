@@ -1,45 +1,38 @@
-"""EXTRACT: finished fetches in, pages out. The Rust core reads them, PDFs apart; a hook of the user adds what it found.
+"""EXTRACT: finished fetches in, pages out. The Rust core reads them, PDFs apart; hooks of the user add and choose.
 
-Always: one page that a hook fails on is stored like any other, with `hook_error` among its fields, and counted. A hook
-runs between extract and stage, page by page: while it works nothing else of the batch goes on, so it is never flooded.
+Always: one page that a hook fails on is stored like any other, with `hook_error` among its fields, and counted. Hooks
+run between extract and stage, page by page: while they work nothing else of the batch goes on: they are never flooded.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Mapping
 
 import msgspec
 
-from helios._core import Done, Page, Pages
+from helios._core import Canonicaliser, Done, Page, Pages
 from helios._core import Extractor as Core
+from helios.hooks import Extract, Follow, HookFailures
 from helios.named import named
 from helios.pdf.reader import PdfReader
 
-Hook: TypeAlias = Callable[[Page], Mapping[str, object] | None]
-
 ERROR = "hook_error"  # among the fields of a page that the hook failed on
-MOST = 500  # letters of a reason
-
-
-@dataclass(slots=True)
-class HookFailures:
-    """Pages that the hook failed on: how many, and the first of them."""
-
-    count: int = 0
-    url: str = ""
-    reason: str = ""
 
 
 class Extractor:
     """The core's extractor, with a reader of PDFs before it and what the user adds behind it."""
 
     def __init__(
-        self, core: Core, hook: Hook | None = None, most_bytes: int = 2_000_000, pdf: PdfReader | None = None
+        self,
+        core: Core,
+        hook: Extract | None = None,
+        most_bytes: int = 2_000_000,
+        pdf: PdfReader | None = None,
+        follow: tuple[Follow, Canonicaliser] | None = None,
     ) -> None:
         self._core = core
         self._hook = hook
         self._most = most_bytes
         self._pdf = pdf
+        self._follow = follow
         self.failures = HookFailures()
 
     def extract(self, done: Done) -> Pages:
@@ -48,6 +41,8 @@ class Extractor:
         pages = self._core.extract(done, given)
         if self._hook is not None and len(pages):
             pages.put_fields([self._fields(self._hook, page) for page in pages.each(done)])
+        if self._follow is not None:
+            self._choose(pages, done, *self._follow)
         return pages
 
     def commit(self) -> None:
@@ -59,7 +54,7 @@ class Extractor:
         if self._pdf is not None:
             self._pdf.close()
 
-    def _fields(self, hook: Hook, page: Page) -> str | None:
+    def _fields(self, hook: Extract, page: Page) -> str | None:
         """The fields of one page as JSON: those of the settings, then those of the hook."""
         known = page.fields
         try:
@@ -70,18 +65,26 @@ class Extractor:
             if len(fields) > self._most:
                 raise ValueError(f"the fields are longer than {self._most} bytes ([extract] max_text_bytes)")  # noqa: TRY301
         except Exception as error:  # noqa: BLE001  # whatever a hook does, the crawl goes on
-            fields = msgspec.json.encode({**known, ERROR: self._failed(page, error)}).decode()
+            reason = self.failures.add(page.url, error)
+            fields = msgspec.json.encode({**known, ERROR: reason} if reason else known).decode()
         return fields if fields != "{}" else None
 
-    def _failed(self, page: Page, error: Exception) -> str:
-        reason = f"{type(error).__name__}: {error}"[:MOST]
-        if not self.failures.count:
-            self.failures.url, self.failures.reason = page.url, reason
-        self.failures.count += 1
-        return reason
+    def _choose(self, pages: Pages, done: Done, follow: Follow, spelling: Canonicaliser) -> None:
+        """Puts what the user follows in the place of what was found; a page that this fails on leads nowhere."""
+        chosen = {}
+        for place, page in pages.leading(done):
+            try:
+                links = follow(page)
+                if links is not None:
+                    chosen[place] = [str(link) for link in links]
+            except Exception as error:  # noqa: BLE001  # as above
+                self.failures.add(page.url, error)
+                chosen[place] = []
+        for url, reason in pages.put_links(chosen, spelling):
+            self.failures.add(url, ValueError(f"the follow hook returned what is no URL to crawl: {reason}"))
 
 
-def hook_named(name: str) -> Hook:
+def hook_named(name: str) -> Extract:
     """The function that `[extract] hook` names."""
     given = "; a function that is in no module is given again: helios.resume(..., extract=function)"
     return named(name, "[extract] hook", given)

@@ -1,16 +1,18 @@
 """STAGES: the parts of a crawl in journey order, built once from settings. Nothing else looks anything up."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from helios import _core
 from helios.clock import Clock
 from helios.embed import Embeds, open_stage, unchanged
-from helios.extract import Extractor, Hook, hook_named
+from helios.extract import Extractor, hook_named
 from helios.folder import Folder
+from helios.hooks import Hooks
 from helios.pdf.reader import PdfReader
+from helios.seeds import spelling
 from helios.settings import Settings
 from helios.stores import open_store
 from helios.stores.several import Stores
@@ -31,12 +33,13 @@ class Stages:
     embed: Embeds = unchanged
 
 
-def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = None) -> Stages:
-    """All parts of a crawl into `folder`; `hook` stands for the one that the settings name."""
+def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None = None) -> Stages:
+    """All parts of a crawl into `folder`; an extract hook stands for the one that the settings name."""
     if not settings.fetch.verify_tls:
         warnings.warn("[fetch] verify_tls = false: anyone on the way can pose as any https site", stacklevel=2)
-    if hook is None and settings.extract.hook is not None:
-        hook = hook_named(settings.extract.hook)  # before anything is opened
+    hooks = hooks or Hooks()
+    if hooks.extract is None and settings.extract.hook is not None:
+        hooks = replace(hooks, extract=hook_named(settings.extract.hook))  # before anything is opened
     fetcher = _core.Fetcher(_json(_as_sent(settings), "fetch", "proxy", "dns", "robots"))
     frontier = open_frontier(settings, folder, clock)
     try:
@@ -44,7 +47,7 @@ def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = 
         return Stages(
             frontier=frontier,
             fetcher=fetcher,
-            extractor=_extractor(settings, folder, hook),
+            extractor=_extractor(settings, folder, hooks),
             store=store,
             clock=clock,
             settings=settings,
@@ -55,13 +58,14 @@ def build(settings: Settings, folder: Folder, clock: Clock, hook: Hook | None = 
         raise
 
 
-def _extractor(settings: Settings, folder: Folder, hook: Hook | None) -> Extractor:
+def _extractor(settings: Settings, folder: Folder, hooks: Hooks) -> Extractor:
     own = settings.extract
     pdf = PdfReader(own.pdf_ms, own.pdf_pages, own.max_text_bytes) if own.pdf else None
     core = _core.Extractor(
         _json(settings, "extract", "urls", "robots"), str(folder.fingerprints)
     )  # pages speak to robots, too
-    return Extractor(core, hook, own.max_text_bytes, pdf)
+    follow = (hooks.follow, spelling(settings.urls)) if hooks.follow is not None else None
+    return Extractor(core, hooks.extract, own.max_text_bytes, pdf, follow)
 
 
 def open_frontier(settings: Settings, folder: Folder, clock: Clock) -> _core.Frontier:

@@ -7,8 +7,8 @@ from typing import cast
 import pytest
 
 from doubles import FakeClock, JournalStore, World, line_of, star_of
+from helios.crawl.begin import Start, crawled
 from helios.crawl.loop import DRAIN_MS, NAP_MS, PATIENCE_MS, Loop
-from helios.crawl.run import crawl_stages
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
 from helios.errors import FrontierError, SeedError, StorageError, StoreError
@@ -201,7 +201,7 @@ async def test_a_frontier_that_forgets_ends_the_crawl_loudly() -> None:
 async def test_the_summary_adds_up() -> None:
     world = World(star_of(12))
     world.frontier.denied = 3
-    summary = await crawl_stages(world.stages(), [SEED, "http://one.test/refused"], Path("there"))
+    summary = await crawled(Start(world.stages(), [SEED, "http://one.test/refused"], Path("there")))
     assert (summary.pages, summary.bytes, summary.ended) == (12, 1200, "finished")
     assert summary.outcomes == {"fetched": 12, "denied": 3}
     assert (summary.robots, summary.robots_read) == (3, 40)  # of each of the double's batches one; as its stats say
@@ -211,13 +211,13 @@ async def test_the_summary_adds_up() -> None:
 @pytest.mark.parametrize(("limit", "ended"), [(5, "pages"), (50, "finished")])
 async def test_the_summary_tells_a_limit_from_the_end(limit: int, ended: str) -> None:
     world = World(star_of(12), settings=load(max_pages=limit))
-    assert (await crawl_stages(world.stages(), [SEED], Path("there"))).ended == ended
+    assert (await crawled(Start(world.stages(), [SEED], Path("there")))).ended == ended
 
 
 async def test_a_crawl_of_refused_seeds_alone_does_not_start() -> None:
     world = World(star_of(2))
     with pytest.raises(SeedError, match=r"no seed can be crawled; http://one.test/refused: refused by name"):
-        await crawl_stages(world.stages(), ["http://one.test/refused"], Path("there"))
+        await crawled(Start(world.stages(), ["http://one.test/refused"], Path("there")))
 
 
 def test_the_doubles_have_the_methods_of_the_core() -> None:
@@ -234,6 +234,6 @@ async def test_pages_of_a_settle_that_failed_are_not_published() -> None:
     world = World(line_of(3))
     world.frontier.full = True
     with pytest.raises(StorageError, match="the disk is full"):
-        await crawl_stages(world.stages(), ["http://one.test/0"], Path("there"))
+        await crawled(Start(world.stages(), ["http://one.test/0"], Path("there")))
     assert world.stored().total() == 0
     assert world.frontier.closed

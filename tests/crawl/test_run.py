@@ -10,9 +10,8 @@ from typing import TypeAlias, cast
 import pytest
 
 from doubles import FakeFetcher, World, line_of
-from helios.crawl import loop
+from helios.crawl import begin, loop
 from helios.crawl.progress import Watch
-from helios.crawl.run import _blocking
 from helios.crawl.summary import Summary
 from helios.crawl.tally import Tally
 from helios.stages import Stages
@@ -36,7 +35,7 @@ Handler: TypeAlias = Callable[[int, FrameType | None], object]
 def blocking(world: World, watch: Watch, handler: Handler = signal.default_int_handler) -> Summary:
     before = signal.signal(signal.SIGINT, handler)  # as a notebook does while a cell runs
     try:
-        return _blocking(world.stages(), [SEED], Path("there"), watch)
+        return begin.blocking(begin.Start(world.stages(), [SEED], Path("there")), watch)
     finally:
         signal.signal(signal.SIGINT, before)
 

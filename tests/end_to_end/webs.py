@@ -40,7 +40,8 @@ def settings_for(web: Served, **more: object) -> dict[str, object]:
 
 def crawled(web: Served, out: Path, **more: object) -> helios.Summary:
     """The summary of a whole crawl of this web."""
-    return helios.crawl(web.seeds, out, config=None, extract=None, **settings_for(web, **more))
+    chosen: Any = settings_for(web, **more)
+    return helios.crawl(web.seeds, out, **chosen)
 
 
 def verdict_on(web: Served, *, complete: bool = True, **more: object) -> Verdict:

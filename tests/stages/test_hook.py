@@ -12,7 +12,8 @@ from click.testing import CliRunner
 import helios
 from helios.cli import main
 from helios.errors import SettingsError
-from helios.extract import Hook, hook_named
+from helios.extract import hook_named
+from helios.hooks import Extract
 from helios.named import name_of
 from sites import Site, served
 
@@ -178,5 +179,5 @@ def test_a_hook_that_is_none_is_refused_before_the_crawl(name: str, module: str)
 
 
 def test_a_function_of_a_module_is_called_by_its_name() -> None:
-    assert name_of(cast("Hook", json.loads)) == "json:loads"
+    assert name_of(cast("Extract", json.loads)) == "json:loads"
     assert hook_named("json:loads") == json.loads  # type: ignore[comparison-overlap]

@@ -22,6 +22,7 @@ use crate::enter::enter;
 use crate::errors::raise;
 use crate::fetch::Done;
 use crate::page::Page;
+use crate::url::Canonicaliser;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,6 +52,16 @@ impl Pages {
         self.rows.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    fn page(&self, done: &Done, place: usize, row: Option<usize>) -> Option<Page> {
+        let done = done.finished();
+        let finished = done.get(place)?;
+        let Outcome::Fetched(response) = &finished.outcome else { return None };
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let links = found.get(place).map(|found| found.links.clone()).unwrap_or_default();
+        let view = View::new(finished.task.permit.url().clone(), response);
+        Some(Page::new(view, self.rows(), row, finished.task.depth, links))
+    }
+
     pub(crate) fn take_found(&self) -> Vec<Found> {
         std::mem::take(&mut *self.found.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -64,16 +75,21 @@ impl Pages {
 
     /// Its rows for a hook, in their order; `done` is what they were made from.
     fn each(&self, done: &Done) -> Vec<Page> {
-        let (rows, done) = (self.rows(), done.finished());
+        let rows = self.places.iter().enumerate();
+        rows.filter_map(|(row, &place)| self.page(done, place, Some(row))).collect()
+    }
+
+    /// All that lead somewhere, those that are not kept included: their places in the batch, and they.
+    fn leading(&self, done: &Done) -> Vec<(usize, Page)> {
+        let rows: HashMap<usize, usize> =
+            self.places.iter().enumerate().map(|(row, &place)| (place, row)).collect();
+        let leads = |found: &Found| !found.links.is_empty();
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let page = |(row, &place): (usize, &usize)| {
-            let finished = done.get(place)?;
-            let Outcome::Fetched(response) = &finished.outcome else { return None };
-            let links = found.get(place).map(|found| found.links.clone()).unwrap_or_default();
-            let view = View::new(finished.task.permit.url().clone(), response);
-            Some(Page::new(view, rows.clone(), row, links))
-        };
-        self.places.iter().enumerate().filter_map(page).collect()
+        let places: Vec<usize> =
+            found.iter().enumerate().filter(|(_, found)| leads(found)).map(|(place, _)| place).collect();
+        drop(found);
+        let page = |place| Some((place, self.page(done, place, rows.get(&place).copied())?));
+        places.into_iter().filter_map(page).collect()
     }
 
     /// What goes into the column `fields`, one for each row.
@@ -81,6 +97,27 @@ impl Pages {
         let changed = with_fields(&self.rows(), fields).map_err(raise)?;
         *self.rows.write().unwrap_or_else(PoisonError::into_inner) = changed;
         Ok(())
+    }
+
+    /// Where pages lead instead, by their places in the batch. Returns what is no URL to crawl, with the reason.
+    fn put_links(
+        &self,
+        links: HashMap<usize, Vec<String>>,
+        spelling: &Canonicaliser,
+    ) -> Vec<(String, String)> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut refused = Vec::new();
+        for (place, texts) in links {
+            let Some(found) = found.get_mut(place) else { continue };
+            found.links.clear();
+            for text in texts {
+                match spelling.inner.parse(&text) {
+                    Ok(url) => found.links.push(url),
+                    Err(error) => refused.push((text, error.reason)),
+                }
+            }
+        }
+        refused
     }
 
     #[getter]

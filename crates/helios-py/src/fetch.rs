@@ -55,6 +55,19 @@ impl Done {
         counts
     }
 
+    /// What could not be had, or not now: URL, kind of outcome, what happened. A site without a robots.txt is no failure.
+    fn failures(&self) -> Vec<(String, &'static str, String)> {
+        let finished = self.finished();
+        let none = |one: &Finished| {
+            one.task.purpose == Purpose::RobotsTxt && matches!(one.outcome, Outcome::Missing { .. })
+        };
+        let failed = finished.iter().filter(|one| is_failure(&one.outcome) && !none(one));
+        let told = failed.map(|one| {
+            (one.task.permit.url().to_string(), one.outcome.kind().name(), one.outcome.describe())
+        });
+        told.collect()
+    }
+
     /// The PDFs among them: their places in the batch, and their bytes.
     fn pdfs<'py>(&self, py: Python<'py>) -> Vec<(usize, Bound<'py, PyBytes>)> {
         let finished = self.finished();
@@ -84,6 +97,15 @@ impl Done {
         }
         phases
     }
+}
+
+/// Redirects lead on, and what was abandoned is asked again.
+fn is_failure(outcome: &Outcome) -> bool {
+    let well = matches!(
+        outcome,
+        Outcome::Fetched(_) | Outcome::NotModified | Outcome::Redirected { .. } | Outcome::Abandoned
+    );
+    !well
 }
 
 /// Fetches visits.

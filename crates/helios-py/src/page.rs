@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt32Type;
 use arrow_array::{Array, RecordBatch};
 use helios_core::extract::View;
 use helios_core::url::CanonicalUrl;
@@ -18,21 +17,30 @@ use pyo3::types::PyBytes;
 pub(crate) struct Page {
     view: Arc<View>,
     rows: RecordBatch,
-    row: usize,
+    /// None: it is not kept.
+    row: Option<usize>,
+    depth: u32,
     links: Vec<CanonicalUrl>,
 }
 
 impl Page {
-    pub(crate) fn new(view: View, rows: RecordBatch, row: usize, links: Vec<CanonicalUrl>) -> Self {
-        Self { view: Arc::new(view), rows, row, links }
+    pub(crate) fn new(
+        view: View,
+        rows: RecordBatch,
+        row: Option<usize>,
+        depth: u32,
+        links: Vec<CanonicalUrl>,
+    ) -> Self {
+        Self { view: Arc::new(view), rows, row, depth, links }
     }
 
     /// A column of texts of this row.
     fn cell(&self, name: &str) -> Option<&str> {
-        let column = self.rows.column_by_name(name).filter(|column| column.is_valid(self.row))?;
+        let row = self.row?;
+        let column = self.rows.column_by_name(name).filter(|column| column.is_valid(row))?;
         match column.as_string_opt::<i32>() {
-            Some(texts) => Some(texts.value(self.row)),
-            None => column.as_string_opt::<i64>().map(|texts| texts.value(self.row)),
+            Some(texts) => Some(texts.value(row)),
+            None => column.as_string_opt::<i64>().map(|texts| texts.value(row)),
         }
     }
 
@@ -105,8 +113,7 @@ impl Page {
 
     #[getter]
     fn depth(&self) -> u32 {
-        let column = self.rows.column_by_name("depth");
-        column.and_then(|column| column.as_primitive_opt::<UInt32Type>()).map_or(0, |all| all.value(self.row))
+        self.depth
     }
 
     #[getter]

@@ -20,7 +20,7 @@ pub(crate) fn canonicalise(text: &str, base: Option<&str>) -> PyResult<String> {
 /// The spelling of one crawl.
 #[pyclass(frozen, module = "helios._core")]
 pub(crate) struct Canonicaliser {
-    inner: helios_core::url::Canonicaliser,
+    pub(crate) inner: helios_core::url::Canonicaliser,
 }
 
 #[pymethods]

@@ -10,8 +10,8 @@ from rich.console import Console
 from helios.cli.group import FAILED, INTERRUPTED
 from helios.cli.words import Duration, err, helios, out
 from helios.clock import SystemClock, stamp
+from helios.crawl.begin import begun, blocking
 from helios.crawl.progress import shown
-from helios.crawl.run import crawl_with
 from helios.crawl.summary import Summary, render
 from helios.outcome import Outcome
 from helios.seeds import read_words, words_in
@@ -70,7 +70,7 @@ def command(
     settings = load(config if isinstance(config, Path) else None, **_settings(words))
     all_seeds = [*seeds, *_from_file(seeds_file)]
     with shown(err()) as watch:
-        summary = crawl_with(settings, all_seeds, Path(str(folder)), watch)
+        summary = blocking(begun(settings, all_seeds, Path(str(folder))), watch)
     show(summary, as_json=as_json, to=err() if settings.store.jsonl == "-" else out())
     ctx.exit(exit_code(summary))
 

@@ -12,8 +12,8 @@ from helios.cli.simweb import ONE_ADDRESS
 from helios.cli.web import as_words, web_options
 from helios.cli.words import Duration, err, out
 from helios.clock import SystemClock, stamp
+from helios.crawl.begin import begun, blocking
 from helios.crawl.progress import shown
-from helios.crawl.run import crawl_with
 from helios.errors import SimWebError
 from helios.settings import load
 from helios.simweb import Served, Verdict, audit, promises, started
@@ -48,7 +48,7 @@ def command(ctx: click.Context, /, folder: Path | None, as_json: bool, **words: 
             raise SimWebError(f"the demo needs all of 127.0.0.0/8, but {ONE_ADDRESS}")
         settings = load(None, **_settings(served, words))
         with shown(err()) as watch:
-            summary = crawl_with(settings, served.seeds, target, watch)
+            summary = blocking(begun(settings, served.seeds, target), watch)
         verdict = audit(served.http, promises(settings, complete=summary.ended == "finished"))
     if as_json:
         click.echo(msgspec.json.encode({"summary": summary, "audit": verdict.report}))

@@ -6,8 +6,8 @@ import click
 
 from helios.cli.crawl import exit_code, show
 from helios.cli.words import Duration, err
+from helios.crawl.begin import blocking, resumed
 from helios.crawl.progress import shown
-from helios.crawl.run import resume_with
 
 
 @click.command("resume")
@@ -39,6 +39,6 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json
     }
     given = {name: value for name, value in changes.items() if value is not None}
     with shown(err()) as watch:
-        summary = resume_with(folder, seeds, given, watch)
+        summary = blocking(resumed(folder, seeds, given), watch)
     show(summary, as_json=as_json)
     ctx.exit(0 if summary.ended == "finished" else exit_code(summary))

@@ -6,6 +6,7 @@ In: seeds and settings. Out: a folder with a page table, and a `Summary`. Always
 * `stop.py`: why and how soon a crawl ends before it is finished
 * `tally.py`: what was done so far, counted
 * `progress.py`: the live view; `summary.py`: the last word
-* `run.py`: `helios.crawl`: everything above in one blocking call
+* `audience.py`: who is told of what was stored: hooks; `stream.py`: `helios.stream`
+* `begin.py`: everything above, from settings to the summary; `run.py`: `helios.crawl`, `helios.resume`
 * `opened.py`: `helios.open`: a crawl's folder, read
 """

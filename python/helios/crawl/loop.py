@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from helios._core import Done
+from helios.crawl.audience import Audience, told_of
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
 from helios.errors import FrontierError, StorageError, StoreError
@@ -26,10 +27,13 @@ DRAIN_MS = 10_000  # how long a stopped crawl waits for what is in flight
 class Loop:
     """One crawl. `run` is `while not over: step()`; a test may call `step`."""
 
-    def __init__(self, stages: Stages, stop: Stop, watch: Callable[[Tally], None]) -> None:
+    def __init__(
+        self, stages: Stages, stop: Stop, watch: Callable[[Tally], None], audience: Audience | None = None
+    ) -> None:
         self._stages = stages
         self._stop = stop
         self._watch = watch
+        self._audience = audience
         self._done: Done | None = None  # finished and not yet settled; at most one batch
         self._stopped_at: int | None = None
         self.tally = Tally(started=stages.clock.now())
@@ -90,6 +94,7 @@ class Loop:
         pages = await asyncio.to_thread(self._stages.extractor.extract, done)
         rows = await asyncio.to_thread(self._stages.embed, pages)
         staged = await asyncio.to_thread(self._stages.store.stage, Batch(rows, pages))
+        told = told_of(pages, done) if self._audience is not None else None
         await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)
         passed("settle.settled")
         await asyncio.to_thread(self._stages.extractor.commit)
@@ -99,6 +104,8 @@ class Loop:
         self.tally.bytes += done.bytes
         self.tally.robots += done.robots
         self.tally.outcomes.update(done.outcomes())
+        if told is not None and self._audience is not None:
+            await self._audience.hear(told)
 
     async def _publish(self) -> None:
         """Makes visible what is settled."""

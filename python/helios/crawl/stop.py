@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Reason: TypeAlias = Literal["finished", "pages", "bytes", "time", "interrupted"]
+Reason: TypeAlias = Literal["finished", "pages", "bytes", "time", "hook", "interrupted"]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

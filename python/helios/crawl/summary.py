@@ -18,6 +18,7 @@ ENDED: dict[Reason, str] = {
     "pages": "the limit on pages is reached",
     "bytes": "the limit on bytes is reached",
     "time": "the time limit is reached",
+    "hook": "a hook asked to stop",
     "interrupted": "interrupted",
 }
 
@@ -46,7 +47,7 @@ class Summary(Struct, frozen=True):
     refused_seeds: list[tuple[str, str]]  # seed, reason
     pending: int = 0  # URLs that wait
     parked: int = 0  # URLs of sites whose budget is used up
-    hook_failures: int = 0  # pages that the extract hook failed on; they are stored
+    hook_failures: int = 0  # pages that hooks failed on; they are stored
     hook_failure: tuple[str, str] | None = None  # the first of them: URL, reason
 
     @property
@@ -71,11 +72,7 @@ def render(summary: Summary) -> RenderableType:
         parts += [Text(), _dead_letters(summary)]
     if summary.hook_failure is not None:
         url, reason = summary.hook_failure
-        parts.append(
-            Text(
-                f"the extract hook failed on {summary.hook_failures:,} pages, first on {url}: {reason}", style="yellow"
-            )
-        )
+        parts.append(Text(f"hooks failed on {summary.hook_failures:,} pages, first on {url}: {reason}", style="yellow"))
     for url, reason in summary.refused_seeds:
         parts.append(Text(f"seed not crawled: {url}: {reason}", style="yellow"))
     return Group(*parts)

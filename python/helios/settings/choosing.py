@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from helios.settings.parameters import DOUBTFUL, SESSIONS, TRACKING
 from helios.settings.words import least, says
 
-Scope: TypeAlias = Literal["host", "site", "any"]
+Scope: TypeAlias = Literal["host", "site", "list", "any"]
 SeenMode: TypeAlias = Literal["exact", "lossy"]
 
 
@@ -20,8 +20,16 @@ class Crawl(Struct, frozen=True, forbid_unknown_fields=True):
     max_bytes: Annotated[int, least(1, "bytes of body received, exactly: never one page over")] | None = None
     scope: Annotated[
         Scope,
-        says('links followed: "host" the seeds\' hosts, "site" also their other hosts (www., blog.), "any" all'),
+        says(
+            'links followed: "host" the seeds\' hosts, "site" also their other hosts (www., blog.), "list" none: the '
+            'seeds alone, "any" all'
+        ),
     ] = "host"
+    include: Annotated[
+        tuple[str, ...],
+        says('follow only URLs like one of these: "/news/*", "*.html", "example.org/a/", "re:/[0-9]+$"; none: all'),
+    ] = ()
+    exclude: Annotated[tuple[str, ...], says("never follow URLs like one of these, whatever include says")] = ()
     sitemaps: Annotated[bool, says("follow the sitemaps that robots.txt files name")] = True
 
 

@@ -39,17 +39,18 @@ pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extrac
     let encoding = Encoding::for_label(decoded.encoding.as_bytes()).unwrap_or(UTF_8);
     let resolve = |reference: &str| base.join(reference).ok().map(|url| url.as_str().to_owned());
     let facts = facts::read(&tree, url.as_str(), &resolve);
-    let main = content::read(&tree, Some(url.as_str()));
-    let text = match settings.text {
-        TextKind::Main => main.text(),
+    let main = (settings.text != TextKind::None).then(|| content::read(&tree, Some(url.as_str())));
+    let text = main.as_ref().map(|main| match settings.text {
         TextKind::Full => main.full_text(),
-    };
+        TextKind::Main | TextKind::None => main.text(),
+    });
+    let markdown = main.as_ref().filter(|_| settings.markdown).map(content::Content::markdown);
     let mut directives = RobotsDirectives::default();
     links.robots.iter().for_each(|content| directives.heed_meta(content));
     Page {
-        markdown: if settings.markdown { main.markdown() } else { String::new() },
-        words: main.words(),
-        kind: main.kind().name(),
+        markdown: markdown.unwrap_or_default(),
+        words: main.as_ref().map_or(0, content::Content::words),
+        kind: main.as_ref().map_or("", |main| main.kind().name()),
         facts: settings.facts.then(|| json(&facts)),
         fields: extractor.fields.read(&tree),
         links: followed(&links, &base, encoding, &extractor.urls),
@@ -62,7 +63,7 @@ pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extrac
         site_name: facts.site_name,
         canonical: facts.canonical.as_deref().and_then(resolve),
         image: facts.image.as_deref().and_then(resolve),
-        text,
+        text: text.unwrap_or_default(),
         directives,
         ..Page::default()
     }

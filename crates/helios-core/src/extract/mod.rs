@@ -19,6 +19,7 @@ mod view;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -131,26 +132,34 @@ impl Extractor {
         given: &HashMap<usize, Given>,
         threads: usize,
     ) -> Vec<Option<Page>> {
-        let chunk = done.len().div_ceil(threads.max(1)).max(1);
+        let next = AtomicUsize::new(0);
+        // Whoever is free takes the next page: one that is huge holds up nobody else.
+        let read_some = || {
+            let mut read = Vec::new();
+            while let Some((place, one)) = next_of(done, &next) {
+                // A page that makes the reader panic is an empty page; its neighbours are none of its business.
+                let page = || read::read(one, given.get(&place), self);
+                read.push((place, catch_unwind(AssertUnwindSafe(page)).unwrap_or_default()));
+            }
+            read
+        };
         let mut pages: Vec<Option<Page>> = Vec::new();
         pages.resize_with(done.len(), || None);
-        let read_share = |from: usize, share: &[Finished], places: &mut [Option<Page>]| {
-            for ((number, one), place) in (from..).zip(share).zip(places) {
-                // A page that makes the reader panic is an empty page; its neighbours are none of its business.
-                let read = || read::read(one, given.get(&number), self);
-                *place = catch_unwind(AssertUnwindSafe(read)).unwrap_or_default();
-            }
-        };
-        if done.len() <= chunk {
-            read_share(0, done, &mut pages);
-        } else {
-            std::thread::scope(|scope| {
-                let shares = done.chunks(chunk).zip(pages.chunks_mut(chunk));
-                for (number, (share, places)) in shares.enumerate() {
-                    scope.spawn(move || read_share(number * chunk, share, places));
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(done.len())).map(|_| scope.spawn(read_some)).collect();
+            let own = read_some();
+            let theirs = others.into_iter().filter_map(|other| other.join().ok());
+            for (place, page) in std::iter::once(own).chain(theirs).flatten() {
+                if let Some(to) = pages.get_mut(place) {
+                    *to = page;
                 }
-            });
-        }
+            }
+        });
         pages
     }
+}
+
+fn next_of<'a>(done: &'a [Finished], next: &AtomicUsize) -> Option<(usize, &'a Finished)> {
+    let place = next.fetch_add(1, Ordering::Relaxed);
+    done.get(place).map(|one| (place, one))
 }

@@ -4,7 +4,7 @@ use helios_page::charset::{self, MimeType};
 use helios_page::language::language_of;
 
 use super::page::Page;
-use super::{Extractor, Given, given, html, listing};
+use super::{Extractor, Given, TextKind, given, html, listing};
 use crate::fetch::{Finished, Outcome, Purpose, Response};
 use crate::robots::RobotsDirectives;
 use crate::url::CanonicalUrl;
@@ -49,6 +49,11 @@ fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extracto
     page.directives =
         page.directives.and(RobotsDirectives::of_headers(&response.robots_tags, &extractor.token));
     page.trim(settings.max_text_bytes);
+    if settings.text == TextKind::None {
+        page.text.clear();
+        page.seen = xxhash_rust::xxh3::xxh3_64(&response.body);
+        return page;
+    }
     if let Some(language) = language_of(&page.text) {
         language.code.clone_into(&mut page.language);
     }

@@ -49,6 +49,8 @@ pub enum TextKind {
     Main,
     /// All that the page could show.
     Full,
+    /// Links, title and what else the page says about itself; no language, nor duplicates of it.
+    None,
 }
 
 /// What becomes of a page that is like another one.

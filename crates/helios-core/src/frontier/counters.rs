@@ -52,6 +52,8 @@ counters! {
     late_results,
     /// Times that this frontier was opened.
     opened,
+    /// Not covered by `include`, or covered by `exclude`.
+    unwanted,
 }
 
 impl Counters {

@@ -16,6 +16,7 @@ mod counters;
 mod draft;
 mod entry;
 mod format;
+mod glob;
 mod hint;
 mod history;
 mod key;
@@ -44,6 +45,7 @@ mod tick;
 mod tier;
 mod trail;
 mod trap;
+mod wanted;
 mod why;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -65,6 +67,7 @@ use rules::Book;
 use scope::Scope;
 use site::Site;
 use trail::Trails;
+use wanted::Wanted;
 
 pub use hint::Hint;
 pub use letters::{DeadLetter, Replay};
@@ -107,6 +110,7 @@ pub struct Frontier {
     /// The number of the last write.
     write: u64,
     scope: Scope,
+    wanted: Wanted,
     /// How URLs are spelled: the same for every URL of the crawl.
     urls: Canonicaliser,
     sieve: Sieve,

@@ -51,6 +51,10 @@ impl Frontier {
         for text in urls {
             match self.urls.parse(text) {
                 Ok(url) => {
+                    if let Some(reason) = self.wanted.refuses(&url, true) {
+                        refused.push((text.to_owned(), Error::Url { text: text.to_owned(), reason }));
+                        continue;
+                    }
                     self.scope.admit(url.host());
                     draft.batch.put(key::scope(url.host()), *b"");
                     links.push(Link::new(url, None, 0));
@@ -121,10 +125,15 @@ impl Frontier {
         Ok(())
     }
 
-    /// Scope, depth and the traps that one look shows.
+    /// Scope, patterns, depth and the traps that one look shows.
     fn belongs(&mut self, link: &Link) -> bool {
-        if !link.sitemap && !self.scope.contains(&link.url) {
+        let named = link.depth == 0;
+        let inside =
+            if named { self.scope.contains_named(&link.url) } else { self.scope.contains(&link.url) };
+        if !link.sitemap && !inside {
             self.counters.out_of_scope += 1;
+        } else if !link.sitemap && self.wanted.refuses(&link.url, named).is_some() {
+            self.counters.unwanted += 1;
         } else if self.tables.crawl.max_depth.is_some_and(|limit| link.depth > limit) {
             self.counters.too_deep += 1;
         } else if matches!(look(&link.url, &self.tables.traps), Look::Trap(_)) {

@@ -12,6 +12,7 @@ use super::scope::Scope;
 use super::site::Site;
 use super::tier::TierRules;
 use super::trail::Trails;
+use super::wanted::Wanted;
 use super::{Frontier, FrontierTables, Sites, format, key};
 use crate::clock::Millis;
 use crate::codec::damaged;
@@ -57,6 +58,7 @@ impl Frontier {
         let next_slot = rate.map_or(0.0, |rate| now as f64 + 1_000.0 / rate);
         let mut frontier = Self {
             scope: scope(kv.as_ref(), &tables)?,
+            wanted: Wanted::new(&tables.crawl.include, &tables.crawl.exclude)?,
             urls: Canonicaliser::new(tables.urls.clone()),
             sieve,
             journals,

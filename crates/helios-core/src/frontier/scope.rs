@@ -45,16 +45,28 @@ impl Scope {
     pub(super) fn admit(&mut self, host: &str) {
         match self.kind {
             ScopeKind::Host => drop(self.admitted.insert(host.into())),
-            ScopeKind::Site => drop(self.admitted.insert(SiteKey::of_host(host).as_str().into())),
+            ScopeKind::Site | ScopeKind::List => {
+                self.admitted.insert(SiteKey::of_host(host).as_str().into());
+            }
             ScopeKind::Any => {}
         }
     }
 
+    /// May links lead to it?
     pub(super) fn contains(&self, url: &CanonicalUrl) -> bool {
         match self.kind {
             ScopeKind::Host => self.admitted.contains(url.host()),
             ScopeKind::Site => self.admitted.contains(url.site().as_str()),
+            ScopeKind::List => false,
             ScopeKind::Any => true,
+        }
+    }
+
+    /// As `contains`, of what is no link away from a seed: a seed itself, or where one redirects to.
+    pub(super) fn contains_named(&self, url: &CanonicalUrl) -> bool {
+        match self.kind {
+            ScopeKind::List => self.admitted.contains(url.site().as_str()),
+            ScopeKind::Host | ScopeKind::Site | ScopeKind::Any => self.contains(url),
         }
     }
 }

@@ -27,6 +27,9 @@ pub struct FrontierTables {
 #[serde(deny_unknown_fields, default)]
 pub struct CrawlSettings {
     pub scope: ScopeKind,
+    /// Patterns of URLs: those that are followed (none: all), and those that never are.
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
     pub max_pages: Option<u64>,
     pub max_depth: Option<u32>,
     pub max_seconds: Option<u64>,
@@ -40,6 +43,8 @@ impl Default for CrawlSettings {
     fn default() -> Self {
         Self {
             scope: ScopeKind::default(),
+            include: Vec::new(),
+            exclude: Vec::new(),
             max_pages: None,
             max_depth: None,
             max_seconds: None,
@@ -57,6 +62,8 @@ pub enum ScopeKind {
     Host,
     /// The sites of the seeds.
     Site,
+    /// The seeds alone, and where they redirect to within their sites.
+    List,
     /// The whole web.
     Any,
 }

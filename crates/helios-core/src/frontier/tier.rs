@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::glob::Glob;
 use crate::error::{Error, Result};
 use crate::url::CanonicalUrl;
 
@@ -148,28 +149,5 @@ fn flaw_of(pattern: &str) -> Option<&'static str> {
         Some("a host has none of ?, # and @; put a / before what belongs to the path")
     } else {
         None
-    }
-}
-
-/// A text with `*` in it, cut at the stars, so that matching takes each part at its first place and never goes back.
-#[derive(Debug, Clone)]
-struct Glob {
-    parts: Vec<Box<str>>,
-}
-
-impl Glob {
-    fn new(pattern: &str) -> Self {
-        Self { parts: pattern.split('*').map(Box::from).collect() }
-    }
-
-    fn matches(&self, text: &str) -> bool {
-        let Some((first, rest)) = self.parts.split_first() else { return false };
-        let Some(mut left) = text.strip_prefix(&**first) else { return false };
-        let Some((last, middle)) = rest.split_last() else { return left.is_empty() };
-        for part in middle {
-            let Some(at) = memchr::memmem::find(left.as_bytes(), part.as_bytes()) else { return false };
-            left = left.get(at + part.len()..).unwrap_or_default();
-        }
-        left.ends_with(&**last)
     }
 }

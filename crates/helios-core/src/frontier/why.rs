@@ -21,7 +21,7 @@ const PAGE: usize = 256;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Why {
     pub url: String,
-    /// unknown, out_of_scope, trapped, queued, parked, out, later, fetched, denied, dead, or another outcome's name
+    /// unknown, out_of_scope, unwanted, trapped, queued, parked, out, later, fetched, denied, dead, or another outcome's name
     pub state: String,
     /// In a sentence.
     pub because: String,
@@ -209,6 +209,8 @@ impl Frontier {
     fn tell_absent(&mut self, why: &mut Why, url: &CanonicalUrl) -> Result<()> {
         let (state, because) = if !self.scope.contains(url) {
             ("out_of_scope", "the crawl's scope does not include it".to_owned())
+        } else if let Some(reason) = self.wanted.refuses(url, false) {
+            ("unwanted", reason)
         } else if let Look::Trap(trap) = look(url, &self.tables.traps) {
             ("trapped", trap.explanation().to_owned())
         } else if !self.sieve.contains(url.fingerprint())? {

@@ -45,6 +45,7 @@ fn crawl(chance: &mut Chance, shape: &Shape) -> CrawlSettings {
         max_seconds: None,
         max_bytes: shape.max_bytes.then(|| chance.scaled(3_000, 200_000)),
         sitemaps: true,
+        ..CrawlSettings::default()
     }
 }
 

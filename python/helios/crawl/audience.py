@@ -1,0 +1,110 @@
+"""Who is told of pages that are stored and of those that could not be had: hooks of the user, or a stream.
+
+Told after the settle, so of nothing that could be lost; a crash between the settle and the telling means that some are
+stored and were not told: what must be complete is read from the table. Whoever listens slowly holds up the crawl: a few
+batches wait for them, never more.
+"""
+
+import asyncio
+import inspect
+import queue
+import threading
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from helios._core import Done, Page, Pages
+from helios.hooks import Failure, HookFailures, Hooks
+from helios.outcome import Outcome
+
+WAITING = 2  # batches that wait for a slow listener
+AT_ONCE = 32  # calls of an asynchronous hook
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What became of one batch."""
+
+    pages: list[Page]
+    failures: list[Failure]
+
+
+class Audience(Protocol):
+    """Listens to a crawl."""
+
+    async def hear(self, told: Told) -> None:
+        """Takes a batch; waits while there are too many."""
+
+    async def leave(self, *, at_once: bool) -> None:
+        """The crawl has ended; waits until all that was told is dealt with, unless `at_once`."""
+
+
+def told_of(pages: Pages, done: Done) -> Told:
+    """A batch as those who listen get it; before the settle, which takes the links away."""
+    failures = [Failure(url, Outcome(kind), reason) for url, kind, reason in done.failures()]
+    return Told(pages.each(done), failures)
+
+
+Post: TypeAlias = "queue.Queue[Told | None]"
+
+
+async def post(letters: Post, told: Told | None) -> None:
+    """Puts a batch where another thread takes it from; nobody else waits for that."""
+    await asyncio.to_thread(letters.put, told)
+
+
+class Listeners:
+    """`on_page` and `on_error`, called in a thread of their own."""
+
+    def __init__(self, hooks: Hooks, failures: HookFailures) -> None:
+        self._hooks = hooks
+        self._failures = failures
+        self._letters: Post = queue.Queue(WAITING)
+        self._thread = threading.Thread(target=self._listen, name="helios hooks", daemon=True)
+        self._thread.start()
+
+    async def hear(self, told: Told) -> None:
+        """Takes a batch; waits while there are too many."""
+        await post(self._letters, told)
+
+    async def leave(self, *, at_once: bool) -> None:
+        """Waits for the hooks, unless `at_once`."""
+        if not at_once:
+            await post(self._letters, None)
+            await asyncio.to_thread(self._thread.join)
+
+    def _listen(self) -> None:
+        with asyncio.Runner() as runner:
+            while (told := self._letters.get()) is not None:
+                runner.run(self._tell(told))
+
+    async def _tell(self, told: Told) -> None:
+        if self._hooks.on_page is not None:
+            await self._each(self._hooks.on_page, told.pages)
+        if self._hooks.on_error is not None:
+            await self._each(self._hooks.on_error, told.failures)
+
+    async def _each(self, hook: Callable[[Any], object], items: Iterable[Page | Failure]) -> None:
+        """Calls a hook with each; those of an asynchronous one go on side by side."""
+        room = asyncio.Semaphore(AT_ONCE)
+        running: set[asyncio.Task[None]] = set()
+        for item in items:
+            try:
+                result = hook(item)
+            except Exception as error:  # noqa: BLE001  # whatever a hook does, the crawl goes on
+                self._failures.add(item.url, error)
+                continue
+            if inspect.isawaitable(result):
+                await room.acquire()
+                task = asyncio.ensure_future(self._awaited(item.url, result))
+                task.add_done_callback(lambda _: room.release())
+                running.add(task)
+                task.add_done_callback(running.discard)
+        if running:
+            await asyncio.wait(running)
+
+    async def _awaited(self, url: str, result: Awaitable[object]) -> None:
+        try:
+            await result
+        except Exception as error:  # noqa: BLE001  # as above
+            self._failures.add(url, error)

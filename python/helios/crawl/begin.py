@@ -1,0 +1,178 @@
+"""A crawl from checked settings: opened anew or again, run to its end, summed up."""
+
+import asyncio
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from helios.clock import SystemClock
+from helios.crawl.audience import Audience, Listeners
+from helios.crawl.loop import Loop
+from helios.crawl.progress import Watch, silent
+from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
+from helios.crawl.summary import Summary, gather, outcomes_of
+from helios.crawl.tally import Tally
+from helios.errors import FolderError, HeliosError, SeedError, SettingsError
+from helios.folder import create, existing
+from helios.hooks import HookFailures, Hooks
+from helios.outcome import Outcome
+from helios.seeds import seeds_from
+from helios.settings import Settings, load, require_contact
+from helios.settings.keeping import Embed
+from helios.stages import Stages, build
+
+LETTERS = 10_000  # dead letters that a summary looks at
+LISTEN_S = 0.2  # a signal that comes just before a thread begins to wait is heard only when it wakes
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A crawl that can begin: its parts hold their files."""
+
+    stages: Stages
+    seeds: list[str]
+    out: Path
+    hooks: Hooks = field(default_factory=Hooks)
+
+
+def begun(settings: Settings, seeds: Iterable[str], out: Path, hooks: Hooks | None = None) -> Start:
+    """A new crawl in the new folder `out`."""
+    hooks = hooks or Hooks()
+    start = seeds_from(seeds, settings.urls)
+    require_contact(settings, start)
+    folder = create(out, settings)
+    try:
+        stages = build(settings, folder, SystemClock(), hooks)
+    except HeliosError:
+        folder.discard()  # a crawl that cannot start leaves no folder
+        raise
+    return Start(stages, start, out, hooks)
+
+
+def resumed(out: Path, seeds: Iterable[str], changes: dict[str, object], hooks: Hooks | None = None) -> Start:
+    """The crawl in the folder `out`, as its last run left it."""
+    hooks = hooks or Hooks()
+    folder = existing(out)
+    settings = load(folder.settings_file, **changes)
+    _require_the_same_vectors(folder.settings().embed, settings.embed)
+    more = list(seeds)
+    start = seeds_from(more, settings.urls) if more else []
+    require_contact(settings, start)
+    stages = build(settings, folder, SystemClock(), hooks)
+    try:
+        if changes:
+            folder.write(settings)  # only now: whoever holds the folder keeps its settings
+        _require_seeds(stages, start, out)
+        stages.store.collect(stages.frontier.staged())
+    except BaseException:
+        stages.frontier.close()  # or the folder stays in use by whoever reads the error
+        raise
+    return Start(stages, start, out, hooks)
+
+
+def _require_the_same_vectors(then: Embed, now: Embed) -> None:
+    """Vectors of two models lie in two spaces: nothing can be found among them."""
+    if then != now:
+        changed = [name for name in now.__struct_fields__ if getattr(then, name) != getattr(now, name)]
+        raise SettingsError(
+            f"[embed] {', '.join(changed)} cannot change once a crawl has begun: set it back, or begin a crawl in "
+            "another folder"
+        )
+
+
+def _require_seeds(stages: Stages, seeds: list[str], out: Path) -> None:
+    if not seeds and not stages.frontier.stats()["known"]:
+        raise FolderError(f"the crawl in {out} ended before its seeds were taken in; give them again")
+
+
+def blocking(start: Start, watch: Watch = silent) -> Summary:
+    """Runs it to its end, wherever it is called from."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return run(start, watch)
+    # In a notebook an event loop is running already: take another thread. Leaving `with` waits for it, so whatever
+    # makes us leave must stop the crawl first.
+    stop = Stop()
+    with on_ctrl_c(stop), ThreadPoolExecutor(1) as thread:
+        try:
+            crawling = thread.submit(run, start, watch, stop)
+            while not crawling.done():
+                wait([crawling], LISTEN_S)
+            return crawling.result()
+        except BaseException:
+            stop.press()
+            raise
+
+
+def run(start: Start, watch: Watch = silent, stop: Stop | None = None, audience: Audience | None = None) -> Summary:
+    """Runs it to its end in this thread."""
+    return asyncio.run(crawled(start, watch, stop, audience))
+
+
+async def crawled(
+    start: Start, watch: Watch = silent, stop: Stop | None = None, audience: Audience | None = None
+) -> Summary:
+    """The crawl itself, over parts that may be doubles."""
+    stages, seeds, hooks = start.stages, start.seeds, start.hooks
+    stop, failures = stop or Stop(), stages.extractor.failures
+    failures.stop = lambda: stop.ask("hook")
+    if audience is None and (hooks.on_page or hooks.on_error):
+        audience = Listeners(hooks, failures)
+    # Before seeding: its time is not after the frontier's.
+    loop = Loop(stages, stop, lambda tally: watch(stages, tally), audience)
+    before = stages.frontier.stats()  # of earlier runs
+    try:
+        refused = stages.frontier.seed(stages.clock.now(), seeds) if seeds else []
+        if seeds and len(refused) == len(seeds):
+            url, reason = refused[0]
+            raise SeedError(f"no seed can be crawled; {url}: {reason}")
+        with on_signals(stop):
+            tally = await loop.run()
+            if audience is not None:
+                await audience.leave(at_once=stop.at_once)
+        return _summary(stages, tally, stop, start.out, refused, before)
+    finally:
+        stages.extractor.close()
+        stages.store.close()
+        stages.frontier.close()
+
+
+def _summary(
+    stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[tuple[str, str]], before: dict[str, int]
+) -> Summary:
+    counts = stages.frontier.stats()
+    now = {name: counts.get(name, 0) - before.get(name, 0) for name in ("robots_answers", Outcome.DENIED)}
+    return Summary(
+        out=str(out),
+        pages=tally.pages,
+        bytes=tally.bytes,
+        seconds=(stages.clock.now() - tally.started) / 1000,
+        ended=stop.reason or _end_of(stages, tally),
+        robots=tally.robots,
+        robots_read=now["robots_answers"],
+        outcomes=outcomes_of(tally, now),
+        dead_letters=counts.get("dead", 0),
+        dead_reasons=gather(stages.frontier.dead_letters(LETTERS)),
+        refused_seeds=refused,
+        pending=counts.get("pending", 0),
+        parked=counts.get("parked", 0),
+        hook_failures=stages.extractor.failures.count,
+        hook_failure=_example(stages.extractor.failures),
+    )
+
+
+def _example(failures: HookFailures) -> tuple[str, str] | None:
+    return (failures.url, failures.reason) if failures.count else None
+
+
+def _end_of(stages: Stages, tally: Tally) -> Reason:
+    """Why a crawl ended that nobody stopped."""
+    limits, counts = stages.settings.crawl, stages.frontier.stats()
+    if limits.max_pages is not None and counts.get("fetched", tally.pages) >= limits.max_pages:
+        return "pages"
+    if not counts.get("pending"):
+        return "finished"
+    # The frontier counts its seconds from its opening on, which may be a moment before the loop's.
+    return "bytes" if limits.max_bytes is not None else "time" if limits.max_seconds is not None else "finished"

@@ -1,0 +1,108 @@
+"""`helios.stream`: pages one by one while they are crawled, in a `for` or an `async for`."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from types import TracebackType
+from typing import Self
+
+from helios._core import Page
+from helios.crawl.audience import WAITING, Post, Told, post
+from helios.crawl.stop import Stop
+from helios.crawl.summary import Summary
+
+
+class Stream:
+    """A crawl that is read while it goes on; whoever reads slowly slows it down.
+
+    Leaving the loop early, or a `with` around it, ends the crawl as one Ctrl-C would: `helios.resume` goes on with it.
+    """
+
+    def __init__(self, crawl: Callable[["Stream", Stop], Summary]) -> None:
+        self._letters: Post = queue.Queue(WAITING)
+        self._stop = Stop()
+        self._crawl = crawl
+        self._failure: BaseException | None = None
+        self._over = False
+        self._one_reader = threading.Lock()
+        self.summary: Summary | None = None  # when the crawl has ended
+        self._thread = threading.Thread(target=self._run, name="helios stream", daemon=True)
+
+    def stop(self) -> None:
+        """Ends the crawl: the loop goes on with what is in flight and then ends."""
+        self._stop.ask("interrupted")
+
+    def close(self) -> None:
+        """Ends the crawl and waits for that; pages that come meanwhile are stored and not handed out."""
+        self.stop()
+        while self._begun() and self._next() is not None:
+            pass
+
+    def __iter__(self) -> Iterator[Page]:
+        """The pages that are stored, each once."""
+        try:
+            while (told := self._next()) is not None:
+                yield from told.pages
+        finally:
+            self.close()
+
+    async def __aiter__(self) -> AsyncIterator[Page]:
+        """The pages that are stored, each once; other tasks go on meanwhile."""
+        try:
+            while (told := await asyncio.to_thread(self._next)) is not None:
+                for page in told.pages:
+                    yield page
+        finally:
+            self.stop()
+            await asyncio.to_thread(self.close)
+
+    def __enter__(self) -> Self:
+        """Nothing is fetched before the first page is asked for."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Ends the crawl."""
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        """As `__enter__`."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        """Ends the crawl."""
+        await asyncio.to_thread(self.close)
+
+    async def hear(self, told: Told) -> None:
+        """As an audience of the crawl."""
+        await post(self._letters, told)
+
+    async def leave(self, *, at_once: bool) -> None:
+        """The end is told by the thread, when the summary is there."""
+
+    def _begun(self) -> bool:
+        return self._thread.ident is not None
+
+    def _next(self) -> Told | None:
+        """The next batch; None when the crawl has ended."""
+        with self._one_reader:  # who closes it may not be who reads it
+            if self._over:
+                return None
+            if not self._begun():
+                self._thread.start()
+            if (told := self._letters.get()) is not None:
+                return told
+            self._over = True
+            self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        return None
+
+    def _run(self) -> None:
+        try:
+            self.summary = self._crawl(self, self._stop)
+        except BaseException as error:  # noqa: BLE001  # raised again where the pages are read
+            self._failure = error
+        self._letters.put(None)

@@ -1,0 +1,70 @@
+"""HOOK: functions of the user that a crawl calls. In: a page or a failure. Out: fields, links, or nothing.
+
+Always: whatever a hook does, the crawl goes on; what it fails on is counted, and the first failure is told. A hook that
+raises `StopCrawl` ends the crawl as one Ctrl-C would.
+
+* `extract(page)` returns more fields of a page, before it is stored
+* `follow(page)` returns where a page leads, instead of all its links
+* `on_page(page)` is told of each page that is stored for good, `on_error(failure)` of each that could not be had
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from helios._core import Page
+from helios.errors import HeliosError
+from helios.outcome import Outcome
+
+MOST = 500  # letters of a reason
+
+
+class StopCrawl(HeliosError):  # noqa: N818  # it is a wish, no error
+    """Raised by a hook to end the crawl: what is in flight comes home and is stored."""
+
+
+class Failure(Struct, frozen=True):
+    """A page, or the robots.txt of a site, that could not be had, or not now: it may be tried again."""
+
+    url: str
+    outcome: Outcome
+    reason: str
+
+
+Extract: TypeAlias = Callable[[Page], Mapping[str, object] | None]
+Follow: TypeAlias = Callable[[Page], Iterable[str] | None]
+OnPage: TypeAlias = Callable[[Page], Awaitable[object] | object]
+OnError: TypeAlias = Callable[[Failure], Awaitable[object] | object]
+
+
+@dataclass(slots=True)
+class Hooks:
+    """What the user wants to be asked and told."""
+
+    extract: Extract | None = None
+    follow: Follow | None = None
+    on_page: OnPage | None = None
+    on_error: OnError | None = None
+
+
+@dataclass(slots=True)
+class HookFailures:
+    """Pages that hooks failed on: how many, and the first of them; and whether a hook asked to stop."""
+
+    count: int = 0
+    url: str = ""
+    reason: str = ""
+    stop: Callable[[], None] = field(default=lambda: None)  # set by whoever can
+
+    def add(self, url: str, error: BaseException) -> str:
+        """Counts one; returns its reason."""
+        if isinstance(error, StopCrawl):
+            self.stop()
+            return ""
+        reason = f"{type(error).__name__}: {error}"[:MOST]
+        if not self.count:
+            self.url, self.reason = url, reason
+        self.count += 1
+        return reason

@@ -1,0 +1,164 @@
+"""Hooks and streams over a real crawl: what they are told, that they hold it up, and that they cannot break it."""
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import helios
+from end_to_end.webs import settings_for
+from helios.simweb import Served, started
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[Served]:
+    with started(["--preset", "calm", "--seed", "11"]) as served:
+        yield served
+
+
+def words(web: Served, **more: object) -> dict[str, Any]:
+    return settings_for(web, delay_ms=0, max_pages=40, **more)
+
+
+def stored(out: Path) -> list[str]:
+    return [row["url"] for row in helios.open(out).pages(["url"])]
+
+
+def test_on_page_is_told_of_every_page_that_is_stored_and_of_no_other(web: Served, tmp_path: Path) -> None:
+    told: list[tuple[str, str]] = []
+    summary = helios.crawl(
+        web.seeds, tmp_path / "out", on_page=lambda page: told.append((page.url, page.title)), **words(web)
+    )
+    assert Counter(url for url, _ in told) == Counter(stored(tmp_path / "out"))
+    assert summary.pages == len(told) == 40
+    assert all(title for _, title in told)
+
+
+def test_on_error_is_told_what_could_not_be_had(web: Served, tmp_path: Path) -> None:
+    told: list[helios.Failure] = []
+    seeds = [*web.seeds, "http://no-such-host.invalid/"]
+    helios.crawl(seeds, tmp_path / "out", on_error=told.append, **words(web, robots={"attempts": 1}))
+    of_it = [failure for failure in told if failure.url == "http://no-such-host.invalid/robots.txt"]
+    assert {failure.outcome for failure in of_it} == {helios.Outcome.UNRESOLVED}
+    assert all(failure.reason for failure in told)
+
+
+def test_an_asynchronous_hook_is_awaited_and_its_calls_go_on_side_by_side(web: Served, tmp_path: Path) -> None:
+    now = most = 0
+    seen: list[str] = []
+
+    async def slow(page: helios.Page) -> None:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.to_thread(threading.Event().wait, 0.01)
+        now -= 1
+        seen.append(page.url)
+
+    helios.crawl(web.seeds, tmp_path / "out", on_page=slow, **words(web))
+    assert Counter(seen) == Counter(stored(tmp_path / "out"))
+    assert 1 < most <= 32
+
+
+def test_a_hook_that_fails_is_counted_and_the_crawl_goes_on(web: Served, tmp_path: Path) -> None:
+    def fail(page: helios.Page) -> None:
+        raise KeyError(page.url)
+
+    summary = helios.crawl(web.seeds, tmp_path / "out", on_page=fail, **words(web))
+    assert summary.pages == summary.hook_failures == 40
+    assert summary.hook_failure is not None
+    assert "KeyError" in summary.hook_failure[1]
+
+
+def test_a_hook_that_raises_stop_crawl_ends_it_and_what_was_stored_stays(web: Served, tmp_path: Path) -> None:
+    def enough(page: helios.Page) -> None:
+        raise helios.StopCrawl(page.url)
+
+    summary = helios.crawl(web.seeds, tmp_path / "out", on_page=enough, **{**words(web), "max_pages": None})
+    assert summary.ended == "hook"
+    assert summary.hook_failures == 0
+    assert len(stored(tmp_path / "out")) == summary.pages >= 1
+    assert helios.resume(tmp_path / "out").ended == "finished"
+
+
+def test_follow_chooses_where_a_page_leads(web: Served, tmp_path: Path) -> None:
+    seed = web.seeds[0]
+    chosen: list[str] = []
+
+    def first(page: helios.Page) -> list[str]:
+        chosen.extend(page.links[:1])
+        return page.links[:1]
+
+    helios.crawl(seed, tmp_path / "out", follow=first, **words(web, sitemaps=False, max_depth=1))
+    assert set(stored(tmp_path / "out")) <= {seed, *chosen}
+    assert chosen
+
+
+def test_follow_may_add_urls_and_is_told_of_those_that_are_none(web: Served, tmp_path: Path) -> None:
+    first, second = web.seeds[:2]
+
+    def both(page: helios.Page) -> list[str]:
+        return [second, "mailto:nobody@example.org"] if page.url == first else []
+
+    summary = helios.crawl(first, tmp_path / "out", follow=both, **words(web, sitemaps=False))
+    assert set(stored(tmp_path / "out")) == {first, second}
+    assert summary.hook_failure is not None
+    assert summary.hook_failure[0] == "mailto:nobody@example.org"
+
+
+async def test_a_stream_hands_out_every_page_once_while_other_tasks_go_on(web: Served, tmp_path: Path) -> None:
+    turns = 0
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.to_thread(threading.Event().wait, 0.001)
+
+    task = asyncio.create_task(other())
+    stream = helios.stream(web.seeds, tmp_path / "out", **words(web))
+    urls = [page.url async for page in stream]
+    task.cancel()
+    assert Counter(urls) == Counter(stored(tmp_path / "out"))
+    assert len(urls) == 40
+    assert turns > 1
+    assert stream.summary is not None
+    assert stream.summary.ended == "pages"
+
+
+async def test_leaving_a_stream_ends_its_crawl_which_can_be_resumed(web: Served, tmp_path: Path) -> None:
+    async with helios.stream(web.seeds, tmp_path / "out", **{**words(web), "max_pages": None}) as stream:
+        async for page in stream:
+            assert page.text
+            break
+    assert stream.summary is not None
+    assert stream.summary.ended == "interrupted"
+    assert helios.resume(tmp_path / "out").ended == "finished"
+    assert set(Counter(stored(tmp_path / "out")).values()) == {1}
+
+
+def test_a_plain_for_loop_reads_a_stream_too(web: Served, tmp_path: Path) -> None:
+    with helios.stream(web.seeds, tmp_path / "out", **words(web)) as stream:
+        urls = [page.url for page in stream]
+    assert len(urls) == 40
+    assert "helios stream" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_whoever_reads_a_stream_slowly_holds_up_the_crawl(web: Served, tmp_path: Path) -> None:
+    stream = helios.stream(web.seeds, tmp_path / "out", **words(web, batch_pages=1, batch_ms=1))
+    pages = iter(stream)
+    first = next(pages)
+    for _ in range(200):  # a crawl that is not held up has ended long before
+        threading.Event().wait(0.005)
+    assert len(stored(tmp_path / "out")) <= 1 + 2 + 2  # handed out, waiting, on its way
+    rest = [page.url for page in pages]
+    assert len({first.url, *rest}) == 40
+
+
+def test_what_makes_a_crawl_impossible_is_raised_where_the_stream_is_made(tmp_path: Path) -> None:
+    with pytest.raises(helios.SeedError, match="only http:// and https:// can"):
+        helios.stream("ftp://example.org/", tmp_path / "out")
