@@ -19,8 +19,8 @@ from helios.cli import main
 from helios.export import jsonl, markdown
 from helios.export.names import name_of
 from helios.folder import existing
-from helios.reading.pin import pinned
 from helios.reading.table import require_table
+from helios.stores.pin import pinned
 from reading.rows import START, page, store
 
 HARD = 'quotes " and, commas\nlines; tabs\t; \u2028 é 漢字 \x7f'
@@ -155,7 +155,7 @@ def test_files_that_an_export_reads_stay_while_it_reads(tmp_path: Path) -> None:
     folder = store(tmp_path / "crawl", *([page(f"{n}")] for n in range(8)))
     reading = require_table(existing(folder))
     lance_files = lance.dataset(folder / "pages.lance")
-    with pinned(reading):
+    with pinned(reading.dataset):
         lance_files.optimize.compact_files()
         newest = lance.dataset(folder / "pages.lance")
         newest.cleanup_old_versions(older_than=datetime.timedelta(0), error_if_tagged_old_versions=False)

@@ -12,9 +12,9 @@ from helios.errors import QueryError
 from helios.export import markdown, output, warc
 from helios.folder import Folder
 from helios.reading.filters import Filters
-from helios.reading.pin import pinned
 from helios.reading.query import PageQuery
 from helios.reading.table import PageTable, require_table
+from helios.stores.pin import pinned
 
 Format: TypeAlias = Literal["jsonl", "csv", "parquet", "warc", "markdown"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -35,7 +35,7 @@ class Exported(Struct, frozen=True):
 
     out: str
     format: Format
-    pages: int
+    pages: int  # of an archive: answers
     bytes: int | None  # of the file; not known of a stream or a folder
     seconds: float
 
@@ -64,7 +64,7 @@ def export(folder: Folder, order: Order, watch: Watch = silent) -> Exported:
     total = table.count() if everything else None
     watch(0, total)
     pages = 0
-    with pinned(table):
+    with pinned(table.dataset):
         for rows in _written(folder, order, table):
             pages += rows
             watch(pages, total)

@@ -4,7 +4,6 @@ Always: nothing here changes what is stored; a read sees one version of the tabl
 may run beside the crawl that writes it.
 
 * `table.py`, `lean.py`: the page table, opened at one version, in little memory
-* `pin.py`: keeps a version's files while they are read
 * `filters.py`: which rows: site, language, time, status, a condition of one's own
 * `latest.py`: the newest row of each URL
 * `query.py`: `Crawl.pages`: rows as Arrow, Polars or dicts

@@ -5,8 +5,11 @@ are in no segment yet are looked through when somebody searches.
 """
 
 import os
+from collections.abc import Callable
 from threading import Thread
 from typing import TYPE_CHECKING, Any
+
+from helios.stores.pin import INDEXING, pinned
 
 if TYPE_CHECKING:
     import lance
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 WORDS = {"title": "title_words", "text": "text_words"}  # column -> index
 IDS = "id_lookup"
 SEGMENTS = 8  # at which they are merged
+TRIES = 3  # of an index whose files were being merged just when it began
 PATIENCE_S = 10  # that a crawl waits at its end; an index that is not finished then is made another time
 # Any language: words are cut by the rules of Unicode and by dictionaries where there are no spaces; no stemming, no
 # stop words. Positions (twice the size) make phrases possible.
@@ -53,19 +57,47 @@ def refresh(table: "lance.LanceDataset") -> None:
     """Makes what is missing and adds what is new. The table is to be opened again afterwards."""
     for name, value in LIMITS.items():
         os.environ.setdefault(name, value)
-    known = {index.name: index for index in table.describe_indices()}
     for column, name in WORDS.items():
-        if name not in known or not known[name].num_rows_indexed:
-            table.create_scalar_index(column, "INVERTED", name=name, replace=True, **WORD_OPTIONS)
-        else:
-            _add(table, known[name])
-    if IDS in known:
-        _add(table, known[IDS])
+        _made(table, _words, column, name)
+    _made(table, _ids)
+
+
+def _made(table: "lance.LanceDataset", make: Callable[..., None], *words: str) -> None:
+    """One index, of the newest version, whose files stay as they are until it is made."""
+    from helios.stores.upkeep import preempted  # noqa: PLC0415  # brings lance, which is there by now
+
+    for attempt in range(TRIES):
+        table.checkout_latest()  # type: ignore[no-untyped-call]
+        with pinned(table, INDEXING):
+            try:
+                make(table, *words)
+            except (OSError, RuntimeError, ValueError) as error:
+                if not preempted(error) or attempt == TRIES - 1:
+                    raise
+            else:
+                return
+
+
+def _words(table: "lance.LanceDataset", column: str, name: str) -> None:
+    known = _known(table, name)
+    if known is None or not known.num_rows_indexed:
+        table.create_scalar_index(column, "INVERTED", name=name, replace=True, **WORD_OPTIONS)
     else:
+        _add(table, known)
+
+
+def _ids(table: "lance.LanceDataset") -> None:
+    if (known := _known(table, IDS)) is None:
         table.create_scalar_index("id", "BTREE", name=IDS)
+    else:
+        _add(table, known)
 
 
-def _add(table: "lance.LanceDataset", index: Any) -> None:  # noqa: ANN401  # a lance.indices.IndexDescription
+def _known(table: "lance.LanceDataset", name: str) -> Any:  # noqa: ANN401  # a lance.indices.IndexDescription
+    return next((index for index in table.describe_indices() if index.name == name), None)
+
+
+def _add(table: "lance.LanceDataset", index: Any) -> None:  # noqa: ANN401  # as above
     """The rows that it does not hold, as a segment more, or as one with all the others."""
     if index.num_rows_indexed < table.count_rows():
         many = len(index.segments)

@@ -18,6 +18,7 @@ from lance.optimize import Compaction, CompactionOptions, RewriteResult
 
 from helios.clock import Clock, SystemClock
 from helios.faults import passed
+from helios.stores.pin import being_indexed, forget_stale
 from helios.stores.place import Place
 
 FILE_BYTES = 256 << 20  # a data file of this size is large enough, however few rows it has
@@ -111,8 +112,12 @@ class Upkeep:
 
     def _merge(self, table: lance.LanceDataset) -> lance.LanceDataset:
         """Rewrites the chosen files as one, and puts that in their place."""
-        tail = self._read_tail(table)
-        chosen = set(worth_merging(tail, self._rows, self._fan))
+        tail, held = self._read_tail(table), self._held(table)
+        free = [piece for piece in tail if piece.id > held]
+        chosen = set(worth_merging(free, self._rows, self._fan))
+        if not chosen:
+            self._tail = free
+            return table
         self._tail = []  # if an index covers some of them and not others, look again at what comes later only
         options = self._options([piece for piece in tail if piece.id in chosen])
         options["excluded_fragment_ids"] = [one for one in table.fragment_ids() if one not in chosen]
@@ -120,8 +125,8 @@ class Upkeep:
         files = [file.path for result in done for fragment in result.new_fragments for file in fragment.files]
         self._place.keep(f"data/{path}" for path in files)
         passed("compact.written")
-        if not done:
-            return table
+        if not done or self._held(table) >= min(chosen):
+            return table  # of the latter, because somebody began an index meanwhile: ours are files of no version now
         before = table.version
         try:
             Compaction.commit(table, done, options)
@@ -135,6 +140,10 @@ class Upkeep:
         self._replaced[before] = self._clock.now()
         passed("compact.committed")
         return merged
+
+    def _held(self, table: lance.LanceDataset) -> int:
+        """Files up to this one are not merged now: an index is being made of them."""
+        return being_indexed(table, self._clock.now())
 
     def _options(self, pieces: Sequence[Piece]) -> CompactionOptions:
         """Memory is bounded by bytes, whatever a row holds."""
@@ -150,6 +159,7 @@ class Upkeep:
     def _clean(self, table: lance.LanceDataset) -> None:
         """Removes versions that are old or too many, and files that only those use. Staged files are not of them."""
         now = self._clock.now()
+        forget_stale(table, now)
         kept = sorted(self._replaced.items())[-KEEP_MERGES:]
         self._replaced = {version: at for version, at in kept if now - at < KEEP_MS}
         table.cleanup_old_versions(
