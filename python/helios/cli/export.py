@@ -44,7 +44,7 @@ def command(folder: Path, target: str, as_json: bool, **words: object) -> None:
     if target == STANDARD and kind in {"parquet", "warc"} and sys.stdout.isatty():
         raise click.UsageError(f"{kind} is no text to look at; give a file with -o, or pipe it")
     columns = [name.strip() for name in str(words["columns"]).split(",")] if words["columns"] else None
-    with _shown() as watch:
+    with _shown(_counted(kind)) as watch:
         exported = Crawl(folder).export(
             target,
             format=FORMATS[FORMATS.index(kind)],
@@ -65,15 +65,21 @@ def _say(exported: Exported, *, as_json: bool) -> None:
     console = err() if exported.out == STANDARD else out()
     written = "" if exported.bytes is None else f", {size(exported.bytes)}"
     to = "" if exported.out == STANDARD else f" to {exported.out}"
-    said = f"{exported.pages:,} pages written{to} ({exported.format}{written}, {exported.seconds:.1f} s)"
+    what = f"{exported.pages:,} {_counted(exported.format)}"
+    said = f"{what} written{to} ({exported.format}{written}, {exported.seconds:.1f} s)"
     console.print(said, markup=False, soft_wrap=True)
 
 
+def _counted(kind: object) -> str:
+    """An archive also has what is no page: robots.txt, redirects, errors."""
+    return "answers" if kind == "warc" else "pages"
+
+
 @contextmanager
-def _shown() -> Iterator[Watch]:
+def _shown(counted: str) -> Iterator[Watch]:
     """A bar in a terminal, nothing in a pipe."""
     console = err()
-    columns = (TextColumn("exporting"), BarColumn(), MofNCompleteColumn(), TextColumn("pages"), TimeElapsedColumn())
+    columns = (TextColumn("exporting"), BarColumn(), MofNCompleteColumn(), TextColumn(counted), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=None)
         yield lambda pages, total: bar.update(task, completed=pages, total=total)
