@@ -3,6 +3,9 @@
 import importlib
 import io
 import json
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -52,6 +55,30 @@ def cdxj_indexes(path: Path) -> list[Line]:
     out = io.StringIO()
     indexer.CDXJIndexer(out, [str(path)], sort=True).process_all()
     return lines_of(out.getvalue().splitlines())
+
+
+def pywb_indexes(path: Path) -> list[Line]:
+    """The index that pywb's own indexer makes of a file. A command: it has packages that not all can live with."""
+    beside = Path(sys.executable).with_name("cdx-indexer")
+    command = str(beside) if beside.exists() else shutil.which("cdx-indexer")
+    if command is None:
+        pytest.skip("cdx-indexer is not on the path: pip install pywb, in an environment of its own")
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}  # no PYTHONPATH of ours: it has its own packages
+    words = [command, "--cdxj", "--sort", str(path)]
+    done = subprocess.run(words, env=environment, capture_output=True, check=False, text=True, timeout=50)
+    assert done.returncode == 0, done.stderr
+    return lines_of(done.stdout.splitlines())
+
+
+def as_pywb(lines: Iterable[Line]) -> list[Line]:
+    """As pywb writes them: digests do not say how they were made, revisits have no status."""
+    found = []
+    for key, time, rest in lines:
+        fields = {**rest, "digest": rest["digest"].removeprefix("sha1:")}
+        if fields["mime"] == "warc/revisit":
+            fields.pop("status", None)
+        found.append((key, time, fields))
+    return found
 
 
 def lines_of(lines: Iterable[str]) -> list[Line]:

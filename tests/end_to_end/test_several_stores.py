@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import helios
-from archives import cdxj_indexes, fastwarc_reads, lines_of, warcio_checks
+from archives import as_pywb, cdxj_indexes, fastwarc_reads, lines_of, pywb_indexes, warcio_checks
 from end_to_end.agreement import ALL, agree, archived
 from end_to_end.kills import Death, again, crawl_through, dies, helios_process, judged_after
 from end_to_end.webs import crawled, settings_for
@@ -29,18 +29,30 @@ def test_table_archive_parquet_and_jsonl_agree(tmp_path: Path) -> None:
     assert list((tmp_path / "out/staged").glob("*.warc.gz")) == []
 
 
-@pytest.mark.timeout(60)
-def test_other_tools_read_the_archive_of_a_web_with_every_kind_of_answer(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a web with every kind of answer."""
+    out = tmp_path_factory.mktemp("crawl") / "out"
     with started(["--preset=demo", "--seed=3", "--set=https=0.5"]) as web:
-        crawled(web, tmp_path / "out", kinds=["lance", "warc"], raw=True, max_pages=120)
-    [path] = (tmp_path / "out/warc").glob("*.warc.gz")
-    kinds = Counter(record["kind"] for record in WarcReader(str(path)))
+        crawled(web, out, kinds=["lance", "warc"], raw=True, max_pages=120)
+    [path] = (out / "warc").glob("*.warc.gz")
+    return path
+
+
+@pytest.mark.timeout(60)
+def test_other_tools_read_the_archive_of_a_web_with_every_kind_of_answer(archive: Path) -> None:
+    kinds = Counter(record["kind"] for record in WarcReader(str(archive)))
     assert min(kinds[kind] for kind in ("warcinfo", "request", "response", "metadata", "revisit")) > 0
-    index = path.with_name("helios-00000.cdxj").read_text().splitlines()
+    index = archive.with_name("helios-00000.cdxj").read_text().splitlines()
     assert len(index) == kinds["response"] + kinds["revisit"] == kinds["request"]
-    warcio_checks(path)
-    assert len(fastwarc_reads(path)) > 100
-    assert lines_of(index) == cdxj_indexes(path)
+    warcio_checks(archive)
+    assert len(fastwarc_reads(archive)) > 100
+    assert lines_of(index) == cdxj_indexes(archive)
+
+
+def test_pywb_indexes_the_archive_of_a_web_with_every_kind_of_answer(archive: Path) -> None:
+    index = archive.with_name("helios-00000.cdxj").read_text().splitlines()
+    assert as_pywb(lines_of(index)) == pywb_indexes(archive)
 
 
 @pytest.mark.timeout(120)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from archives import cdxj_indexes, fastwarc_reads, lines_of, warcio_checks
+from archives import as_pywb, cdxj_indexes, fastwarc_reads, lines_of, pywb_indexes, warcio_checks
 from helios._core import WarcReader
 from helios.settings import load
 from helios.stores.base import Batch
@@ -87,6 +87,13 @@ def test_the_index_is_the_one_that_another_indexer_makes(tmp_path: Path, store: 
         assert ours == sorted(ours)
         assert lines_of(ours) == cdxj_indexes(path)
     assert store.scan(["url"]).read_all().num_rows == len(BODIES)
+
+
+@pytest.mark.usefixtures("store")
+def test_the_index_is_the_one_that_pywb_makes(tmp_path: Path) -> None:
+    for path in gzip_or_plain(tmp_path):
+        ours = path.with_name(path.name.split(".")[0] + ".cdxj").read_text().splitlines()
+        assert as_pywb(lines_of(ours)) == pywb_indexes(path)
 
 
 @pytest.mark.usefixtures("store")
