@@ -28,7 +28,7 @@ class Extractor:
         pdf: PdfReader | None = None,
         follow: tuple[Follow, Canonicaliser] | None = None,
     ) -> None:
-        self._core = core
+        self._core: Core | None = core  # None: closed
         self._hook = hook
         self._most = most_bytes
         self._pdf = pdf
@@ -38,7 +38,7 @@ class Extractor:
     def extract(self, done: Done) -> Pages:
         """Text, facts, links and fields of every page in the batch. Blocks; never raises for one bad page."""
         given = self._pdf.read(done.pdfs()) if self._pdf is not None else None
-        pages = self._core.extract(done, given)
+        pages = self._opened().extract(done, given)
         if self._hook is not None and len(pages):
             pages.put_fields([self._fields(self._hook, page) for page in pages.each(done)])
         if self._follow is not None:
@@ -47,12 +47,18 @@ class Extractor:
 
     def commit(self) -> None:
         """To be called when the pages are settled."""
-        self._core.commit()
+        self._opened().commit()
 
     def close(self) -> None:
-        """Ends the processes that read PDFs."""
+        """Lets go of the file of fingerprints, which is locked, and ends the processes that read PDFs."""
+        self._core = None
         if self._pdf is not None:
             self._pdf.close()
+
+    def _opened(self) -> Core:
+        if self._core is None:
+            raise RuntimeError("the extractor is closed")
+        return self._core
 
     def _fields(self, hook: Extract, page: Page) -> str | None:
         """The fields of one page as JSON: those of the settings, then those of the hook."""

@@ -32,6 +32,12 @@ class Stages:
     settings: Settings
     embed: Embeds = unchanged
 
+    def close(self) -> None:
+        """Lets go of the folder, also where one part cannot; the frontier last, since it holds the lock."""
+        with ExitStack() as last:
+            for part in (self.frontier, self.store, self.extractor):
+                last.callback(part.close)
+
 
 def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None = None) -> Stages:
     """All parts of a crawl into `folder`; an extract hook stands for the one that the settings name."""
@@ -41,21 +47,16 @@ def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None 
     if hooks.extract is None and settings.extract.hook is not None:
         hooks = replace(hooks, extract=hook_named(settings.extract.hook))  # before anything is opened
     fetcher = _core.Fetcher(_json(_as_sent(settings), "fetch", "proxy", "dns", "robots"))
-    frontier = open_frontier(settings, folder, clock)
-    try:
+    with ExitStack() as opened:  # or the folder stays in use by whoever reads the error
+        frontier = open_frontier(settings, folder, clock)
+        opened.callback(frontier.close)
         store = open_store(folder, settings.store, writing=True)
-        return Stages(
-            frontier=frontier,
-            fetcher=fetcher,
-            extractor=_extractor(settings, folder, hooks),
-            store=store,
-            clock=clock,
-            settings=settings,
-            embed=open_stage(settings.embed, store.scan().schema),
-        )
-    except BaseException:
-        frontier.close()  # or the folder stays in use by whoever reads the error
-        raise
+        opened.callback(store.close)
+        extractor = _extractor(settings, folder, hooks)
+        opened.callback(extractor.close)
+        embed = open_stage(settings.embed, store.scan().schema)
+        opened.pop_all()
+    return Stages(frontier, fetcher, extractor, store, clock, settings, embed)
 
 
 def _extractor(settings: Settings, folder: Folder, hooks: Hooks) -> Extractor:

@@ -66,7 +66,7 @@ def resumed(out: Path, seeds: Iterable[str], changes: dict[str, object], hooks: 
         _require_seeds(stages, start, out)
         stages.store.collect(stages.frontier.staged())
     except BaseException:
-        stages.frontier.close()  # or the folder stays in use by whoever reads the error
+        stages.close()  # or the folder stays in use by whoever reads the error
         raise
     return Start(stages, start, out, hooks)
 
@@ -134,9 +134,7 @@ async def crawled(
                 await audience.leave(at_once=stop.at_once)
         return _summary(stages, tally, stop, start.out, refused, before)
     finally:
-        stages.extractor.close()
-        stages.store.close()
-        stages.frontier.close()
+        stages.close()
 
 
 def _summary(
