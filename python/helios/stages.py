@@ -1,6 +1,7 @@
 """STAGES: the parts of a crawl in journey order, built once from settings. Nothing else looks anything up."""
 
 import warnings
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 import msgspec
