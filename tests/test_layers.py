@@ -1,4 +1,4 @@
-"""Imports point one way: cli -> crawl -> stages -> (seeds, extract, embed) -> (stores, pdf) -> folder -> settings."""
+"""Imports point one way: cli -> crawl -> stages -> (seeds, control, ...) -> (stores, pdf) -> folder -> settings."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -16,7 +16,7 @@ LAYERS: list[set[str]] = [
     {"stages"},
     {"export", "search"},
     {"reading"},
-    {"seeds", "extract", "embed"},
+    {"seeds", "extract", "embed", "control"},
     {"stores", "pdf"},
     {"folder"},
     {"hooks"},

@@ -5,6 +5,7 @@ import inspect
 import helios
 
 PUBLIC = {
+    "ControlError",
     "Crawl",
     "DeadLetters",
     "Element",

@@ -15,6 +15,7 @@ from helios.crawl.run import crawl, resume, stream
 from helios.crawl.stream import Stream
 from helios.crawl.summary import DeadLetters, Summary
 from helios.errors import (
+    ControlError,
     FetchError,
     FolderError,
     FrontierError,
@@ -36,6 +37,7 @@ from helios.search.snippet import Snippet
 from helios.settings import Settings
 
 __all__ = [
+    "ControlError",
     "Crawl",
     "DeadLetters",
     "Element",

@@ -6,6 +6,7 @@ A message says what was being done, to what, and what to try. What happens to a 
 from helios._core import FetchError, FrontierError, HeliosError, SettingsError, SimWebError, StorageError, UrlError
 
 __all__ = [
+    "ControlError",
     "FetchError",
     "FolderError",
     "FrontierError",
@@ -18,6 +19,10 @@ __all__ = [
     "StoreError",
     "UrlError",
 ]
+
+
+class ControlError(HeliosError):
+    """A running crawl that could not be asked or told something."""
 
 
 class SeedError(HeliosError):

@@ -10,6 +10,7 @@ from helios.clock import SystemClock
 from helios.crawl.audience import Audience, Listeners
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
+from helios.crawl.steer import steered
 from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
@@ -115,8 +116,13 @@ async def crawled(
     start: Start, watch: Watch = silent, stop: Stop | None = None, audience: Audience | None = None
 ) -> Summary:
     """The crawl itself, over parts that may be doubles."""
-    stages, seeds, hooks = start.stages, start.seeds, start.hooks
-    stop, failures = stop or Stop(), stages.extractor.failures
+    stop = stop or Stop()
+    async with steered(start.stages, stop, start.out, watch) as seen:
+        return await _looped(start, seen, stop, audience)
+
+
+async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | None) -> Summary:
+    stages, seeds, hooks, failures = start.stages, start.seeds, start.hooks, start.stages.extractor.failures
     failures.stop = lambda: stop.ask("hook")
     if audience is None and (hooks.on_page or hooks.on_error):
         audience = Listeners(hooks, failures)

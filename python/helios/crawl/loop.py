@@ -63,7 +63,8 @@ class Loop:
         """One turn: hand out visits, store what came back before, gather what comes back now."""
         now = self._stages.clock.now()
         frontier, fetcher = self._stages.frontier, self._stages.fetcher
-        if (free := fetcher.free) and len(visits := frontier.lease(now, free)):
+        self.tally.paused = self._stop.paused
+        if not self._stop.paused and (free := fetcher.free) and len(visits := frontier.lease(now, free)):
             fetcher.submit(visits)
         # Links of an unsettled batch may be due at once: then take what is there and do not wait for more.
         wait = self._patience(now) if self._done is None else 0
@@ -120,7 +121,7 @@ class Loop:
         fetcher, due = self._stages.fetcher, self._stages.frontier.next_due(now)
         if due is None and fetcher.in_flight == 0 and not self._stages.frontier.finished(now):
             raise FrontierError("nothing is due, nothing is in flight, and yet the crawl is not finished")
-        if due is None or fetcher.free == 0:
+        if due is None or fetcher.free == 0 or self._stop.paused:
             return PATIENCE_MS
         return min(max(due - now, NAP_MS), PATIENCE_MS)
 

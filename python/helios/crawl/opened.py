@@ -1,17 +1,15 @@
-"""`helios.open`: the folder of a crawl, read. Safe beside a running crawl: it sees what is published."""
+"""`helios.open`: the folder of a crawl, read and steered. Safe beside a running crawl: it sees what is published."""
 
 import datetime
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-import msgspec
-
-from helios._core import Frontier
-from helios.clock import SystemClock
-from helios.errors import FolderError
+from helios.control.status import Status
+from helios.control.verbs import Added
+from helios.crawl.steered import Steered
 from helios.export.run import Exported, Format, Order, Watch, export, format_of, silent
 from helios.folder import existing
 from helios.reading.filters import Choice, filters, quoted
@@ -24,7 +22,6 @@ from helios.search.index import State
 from helios.search.run import Found, Kind, Question
 from helios.seeds import spelling
 from helios.settings import Settings
-from helios.stages import open_frontier
 
 if TYPE_CHECKING:
     from helios.stores.base import Reader
@@ -36,6 +33,7 @@ class Crawl:
     def __init__(self, path: Path) -> None:
         self._folder = existing(path)
         self.settings: Settings = self._folder.settings()
+        self._steering = Steered(self._folder, self.settings)
 
     def pages(
         self, columns: Sequence[str] | None = None, *, latest: bool = False, **choice: Unpack[Choice]
@@ -123,35 +121,48 @@ class Crawl:
         """Counts over the whole table, in one pass and bounded memory."""
         return stats(require_table(self._folder))
 
+    @property
+    def running(self) -> bool:
+        """Is there a process that crawls into the folder?"""
+        return self._steering.running
+
+    def status(self) -> Status:
+        """How it goes, or how the last run left it."""
+        return self._steering.status()
+
+    def pause(self) -> bool:
+        """Has the running crawl ask for nothing more, until `go_on`. Was it paused before?"""
+        return self._steering.pause()
+
+    def go_on(self) -> bool:
+        """Ends a pause of the running crawl. Was it paused before?"""
+        return self._steering.go_on()
+
+    def stop(self, *, now: bool = False, wait: bool = False) -> None:
+        """Ends the running crawl as Ctrl-C does: what is in flight comes home; with `now`, at once.
+
+        With `wait`, returns when it has ended.
+        """
+        self._steering.stop(now=now, wait=wait)
+
+    def add(self, seeds: str | Iterable[str]) -> Added:
+        """Gives more seeds to the crawl, whether it runs or not; then `helios.resume` asks for them."""
+        return self._steering.add([seeds] if isinstance(seeds, str) else seeds)
+
     def why(self, url: str) -> dict[str, Any]:
         """Everything that the frontier knows of one URL: state, reason, where it came from, attempts, robots."""
-        with self._frontier() as (frontier, now):
-            return dict(msgspec.json.decode(frontier.why(now, url)))
+        return self._steering.why(url)
 
     def dead_letters(self, limit: int = 10_000) -> list[tuple[str, str, int]]:
         """URLs that used up their attempts: URL, reason, attempts."""
-        with self._frontier() as (frontier, _):
-            return frontier.dead_letters(limit)
+        return self._steering.dead_letters(limit)
 
     def replay(self, *, site: str | None = None, reason: str | None = None) -> int:
         """Puts dead letters back into their queues: all, those of a site, or those whose reason contains a text.
 
-        Returns how many; `helios.resume` then asks for them again.
+        Returns how many. A crawl that does not run asks for them after `helios.resume`.
         """
-        with self._frontier() as (frontier, now):
-            return frontier.replay(now, site, reason)
-
-    @contextmanager
-    def _frontier(self) -> Iterator[tuple[Frontier, int]]:
-        """The frontier, while no crawl has it."""
-        if not self._folder.frontier.is_dir():
-            raise FolderError(f"the crawl in {self._folder.path} has no frontier")
-        clock = SystemClock()
-        frontier = open_frontier(self.settings, self._folder, clock)
-        try:
-            yield frontier, clock.now()
-        finally:
-            frontier.close()
+        return self._steering.replay(site, reason)
 
 
 def open_crawl(path: str | PathLike[str]) -> Crawl:

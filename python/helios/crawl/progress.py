@@ -45,7 +45,7 @@ class Lines:
         now = stages.clock.now()
         if now - (self._last or tally.started) >= LINE_MS:
             self._last = now
-            line = plain(tally, now, stages.frontier.stats(), next_visit(stages, now))
+            line = plain(tally, now, stages.frontier.stats(), waiting(stages, tally, now))
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -77,7 +77,7 @@ class LiveView:
         facts.add_row("sites", _count(frontier, "sites"), "sites waiting", _count(frontier, "sites_waiting"))
         facts.add_row("URLs queued", _count(frontier, "pending"), "URLs known", _count(frontier, "known"))
         robots = f"{_count(frontier, 'robots_answers')} of {tally.robots:,}"
-        facts.add_row("robots.txt read", robots, "waiting", next_visit(stages, now) or "-")
+        facts.add_row("robots.txt read", robots, "waiting", waiting(stages, tally, now) or "-")
         hint = Text("Ctrl-C ends the crawl and keeps what is stored; twice: at once", style="dim")
         return Group(facts, Text(), outcomes_table(outcomes_of(tally, frontier)), Text(), hint)
 
@@ -88,6 +88,13 @@ class LiveView:
         then, pages, received = self._past[0]
         seconds = max((now - then) / 1000, 0.001)
         return (tally.pages - pages) / seconds, (tally.bytes - received) / seconds
+
+
+def waiting(stages: Stages, tally: Tally, now: int) -> str | None:
+    """What is waited for, if that is all that goes on: the end of a pause, or a site's time."""
+    if tally.paused:
+        return f"pausing, {stages.fetcher.in_flight} visits come home" if stages.fetcher.in_flight else "paused"
+    return next_visit(stages, now)
 
 
 def next_visit(stages: Stages, now: int) -> str | None:

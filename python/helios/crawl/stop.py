@@ -1,4 +1,4 @@
-"""Why and how soon a crawl ends before it is finished."""
+"""Why and how soon a crawl ends before it is finished, or pauses."""
 
 import asyncio
 import signal
@@ -19,6 +19,7 @@ class Stop:
 
     reason: Reason | None = None
     at_once: bool = False  # without waiting for what is in flight
+    paused: bool = False  # lease nothing until further notice; limits of time go on
 
     def ask(self, reason: Reason) -> None:
         """Lease nothing more, let what is in flight come home."""

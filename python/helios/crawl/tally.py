@@ -13,4 +13,5 @@ class Tally:
     bytes: int = 0  # of bodies, on the wire
     links: int = 0  # found, before the frontier's judgement
     robots: int = 0  # requests for a robots.txt, answered or not
+    paused: bool = False  # is it, at this moment?
     outcomes: Counter[str] = field(default_factory=Counter)  # of pages; those denied are not asked for
