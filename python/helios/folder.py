@@ -105,7 +105,7 @@ def create(path: Path, settings: Settings) -> Folder:
     folder = Folder(path)
     try:
         if folder.settings_file.exists():
-            raise FolderError(f"{path} already holds a crawl; go on with helios resume, or give another --out")
+            raise FolderError(f"{path} already holds a crawl; give another --out")
         if path.is_dir() and not folder.is_barely_begun():
             raise FolderError(f"{path} is not empty and holds no crawl; give a new folder with --out")
         folder.staged.mkdir(parents=True, exist_ok=True)
@@ -113,6 +113,14 @@ def create(path: Path, settings: Settings) -> Folder:
     except OSError as error:
         raise FolderError(f"the folder {path} cannot be written: {error.strerror}; give another with --out") from error
     return folder
+
+
+def holds_crawl(path: Path) -> bool:
+    """Was a crawl begun there?"""
+    try:
+        return Folder(path).settings_file.exists()
+    except OSError:  # whoever goes on will be told
+        return False
 
 
 def existing(path: Path) -> Folder:

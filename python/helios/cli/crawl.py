@@ -10,12 +10,12 @@ from rich.console import Console
 from helios.cli.group import FAILED, INTERRUPTED
 from helios.cli.words import Duration, err, helios, out
 from helios.clock import SystemClock, stamp
-from helios.crawl.begin import begun, blocking
+from helios.crawl.begin import blocking, started
 from helios.crawl.progress import shown
 from helios.crawl.summary import Summary, render
+from helios.folder import existing, holds_crawl
 from helios.outcome import Outcome
 from helios.seeds import read_words, words_in
-from helios.settings import load
 
 
 @click.command("crawl")
@@ -67,22 +67,31 @@ def command(
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     folder = words.pop("folder") or Path("crawls") / stamp(SystemClock().now())
     config = words.pop("config")
-    settings = load(config if isinstance(config, Path) else None, **_settings(words))
+    file, target = config if isinstance(config, Path) else None, Path(str(folder))
+    changes, again = _settings(words), holds_crawl(target)
     all_seeds = [*seeds, *_from_file(seeds_file)]
     with shown(err()) as watch:
-        summary = blocking(begun(settings, all_seeds, Path(str(folder))), watch)
-    show(summary, as_json=as_json, to=err() if settings.store.jsonl == "-" else out())
-    ctx.exit(exit_code(summary))
+        summary = blocking(started(target, all_seeds, changes, config=file), watch)
+    to = err() if existing(target).settings().store.jsonl == "-" else out()
+    show(summary, as_json=as_json, to=to, again=again)
+    ctx.exit(exit_code(summary, again=again))
 
 
-def show(summary: Summary, *, as_json: bool, to: Console | None = None) -> None:
-    """The summary, and where to look next."""
+def show(summary: Summary, *, as_json: bool, to: Console | None = None, again: bool = False) -> None:
+    """The summary, and where to look next; `again`: there were runs before."""
     console = to or out()
     if as_json:
         click.echo(msgspec.json.encode(summary), file=console.file)
         return
     console.print(render(summary))
     console.print()
+    if again and nothing_left(summary):
+        console.print(
+            f"nothing was left to crawl; give it more with\n    {helios()} add {summary.out} URL",
+            markup=False,
+            soft_wrap=True,
+        )
+        return
     if not summary.pages:
         console.print("no page was stored in this run" + _hint(summary), soft_wrap=True)
         return
@@ -105,11 +114,18 @@ def _hint(summary: Summary) -> str:
     return ""
 
 
-def exit_code(summary: Summary) -> int:
-    """0 when something was stored or there was nothing to store it from, 130 after Ctrl-C."""
+def nothing_left(summary: Summary) -> bool:
+    """Did a run find nothing to do?"""
+    return summary.ended == "finished" and not summary.pages and not summary.outcomes
+
+
+def exit_code(summary: Summary, *, again: bool = False) -> int:
+    """0: done; 130: Ctrl-C, SIGTERM or `helios stop`. A first run that stored nothing failed; a later one need not."""
     if summary.ended == "interrupted":
         return INTERRUPTED
-    return 0 if summary.pages else FAILED
+    if summary.pages or (again and summary.ended != "time"):
+        return 0
+    return FAILED
 
 
 def _from_file(name: str | None) -> list[str]:

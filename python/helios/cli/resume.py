@@ -40,5 +40,5 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json
     given = {name: value for name, value in changes.items() if value is not None}
     with shown(err()) as watch:
         summary = blocking(resumed(folder, seeds, given), watch)
-    show(summary, as_json=as_json)
-    ctx.exit(0 if summary.ended == "finished" else exit_code(summary))
+    show(summary, as_json=as_json, again=True)
+    ctx.exit(exit_code(summary, again=True))

@@ -8,7 +8,6 @@ In: seeds and settings. Out: a folder with a page table, and a `Summary`. Always
 * `progress.py`: the live view; `summary.py`: the last word
 * `audience.py`: who is told of what was stored: hooks; `stream.py`: `helios.stream`
 * `begin.py`: everything above, from settings to the summary; `run.py`: `helios.crawl`, `helios.resume`
-* `opened.py`: `helios.open`: a crawl's folder, read
 * `steer.py`: what another process may ask of a running crawl, done; `state.py`: its status
 * `opened.py`: `helios.open`: a crawl's folder, read; `steered.py`: and steered, whether the crawl runs or not
 """

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from helios.clock import SystemClock
+from helios.crawl.again import require_idle, require_unchanged
 from helios.crawl.audience import Audience, Listeners
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
@@ -14,13 +15,12 @@ from helios.crawl.steer import steered
 from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
-from helios.errors import FolderError, HeliosError, SeedError, SettingsError
-from helios.folder import create, existing
+from helios.errors import FolderError, HeliosError, SeedError
+from helios.folder import create, existing, holds_crawl
 from helios.hooks import HookFailures, Hooks
 from helios.outcome import Outcome
 from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
-from helios.settings.keeping import Embed
 from helios.stages import Stages, build
 
 LETTERS = 10_000  # dead letters that a summary looks at
@@ -51,18 +51,25 @@ def begun(settings: Settings, seeds: Iterable[str], out: Path, hooks: Hooks | No
     return Start(stages, start, out, hooks)
 
 
-def resumed(out: Path, seeds: Iterable[str], changes: dict[str, object], hooks: Hooks | None = None) -> Start:
-    """The crawl in the folder `out`, as its last run left it."""
+def resumed(
+    out: Path,
+    seeds: Iterable[str],
+    changes: dict[str, object],
+    hooks: Hooks | None = None,
+    config: Path | None = None,
+) -> Start:
+    """The crawl in the folder `out`, as its last run left it; a `config` file may change settings, too."""
     hooks = hooks or Hooks()
     folder = existing(out)
-    settings = load(folder.settings_file, **changes)
-    _require_the_same_vectors(folder.settings().embed, settings.embed)
+    require_idle(out)
+    before, settings = folder.settings(), load(folder.settings_file, config, **changes)
+    require_unchanged(before, settings)
     more = list(seeds)
     start = seeds_from(more, settings.urls) if more else []
     require_contact(settings, start)
     stages = build(settings, folder, SystemClock(), hooks)
     try:
-        if changes:
+        if settings != before:
             folder.write(settings)  # only now: whoever holds the folder keeps its settings
         _require_seeds(stages, start, out)
         stages.store.collect(stages.frontier.staged())
@@ -72,14 +79,17 @@ def resumed(out: Path, seeds: Iterable[str], changes: dict[str, object], hooks: 
     return Start(stages, start, out, hooks)
 
 
-def _require_the_same_vectors(then: Embed, now: Embed) -> None:
-    """Vectors of two models lie in two spaces: nothing can be found among them."""
-    if then != now:
-        changed = [name for name in now.__struct_fields__ if getattr(then, name) != getattr(now, name)]
-        raise SettingsError(
-            f"[embed] {', '.join(changed)} cannot change once a crawl has begun: set it back, or begin a crawl in "
-            "another folder"
-        )
+def started(
+    out: Path,
+    seeds: Iterable[str],
+    changes: dict[str, object],
+    hooks: Hooks | None = None,
+    config: Path | None = None,
+) -> Start:
+    """A new crawl, or the one that is there."""
+    if holds_crawl(out):
+        return resumed(out, seeds, changes, hooks, config)
+    return begun(load(config, **changes), seeds, out, hooks)
 
 
 def _require_seeds(stages: Stages, seeds: list[str], out: Path) -> None:

@@ -9,12 +9,11 @@ from os import PathLike
 from pathlib import Path
 
 from helios.clock import SystemClock, stamp
-from helios.crawl.begin import begun, blocking, resumed, run
+from helios.crawl.begin import blocking, resumed, run, started
 from helios.crawl.stream import Stream
 from helios.crawl.summary import Summary
 from helios.hooks import Extract, Follow, Hooks, OnError, OnPage
 from helios.named import name_of
-from helios.settings import load
 
 
 def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
@@ -30,6 +29,9 @@ def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
 ) -> Summary:
     """Crawls from `seeds` into the folder `out`; returns when nothing is left or a limit is reached.
 
+    A crawl that is there already goes on, as with `resume`: seeds that it knows cost nothing, settings that are not
+    given stay as they are.
+
     Settings go by name: `max_pages=100`, `contact="you@example.org"`, or by table: `frontier={"attempts": 2}`; `config`
     is a TOML file with the same tables. Without `out` the folder is crawls/TIME. Hooks (docs/hooks.md): `extract`
     returns more fields of a page, `follow` where it leads; `on_page` and `on_error` are told what was stored, and not.
@@ -37,8 +39,7 @@ def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
     """
     hooks = Hooks(follow=follow, on_page=on_page, on_error=on_error)
     settings = _with_extract(hooks, extract, settings)
-    chosen = load(None if config is None else Path(config), **settings)
-    return blocking(begun(chosen, _several(seeds), _folder(out), hooks))
+    return blocking(started(_folder(out), _several(seeds), settings, hooks, _file(config)))
 
 
 def resume(
@@ -76,7 +77,7 @@ def stream(
     """
     hooks = Hooks(follow=follow)
     settings = _with_extract(hooks, extract, settings)
-    start = begun(load(None if config is None else Path(config), **settings), _several(seeds), _folder(out), hooks)
+    start = started(_folder(out), _several(seeds), settings, hooks, _file(config))
     return Stream(lambda stream, stop: run(start, stop=stop, audience=stream))
 
 
@@ -86,6 +87,10 @@ def _several(seeds: str | Iterable[str]) -> Iterable[str]:
 
 def _folder(out: str | PathLike[str] | None) -> Path:
     return Path("crawls") / stamp(SystemClock().now()) if out is None else Path(out)
+
+
+def _file(config: str | PathLike[str] | None) -> Path | None:
+    return None if config is None else Path(config)
 
 
 def _with_extract(

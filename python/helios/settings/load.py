@@ -21,11 +21,12 @@ FORMAT = 2
 TABLES: dict[str, type[msgspec.Struct]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
 
-def load(file: Path | None = None, /, **overrides: object) -> Settings:
-    """Defaults, then the file, then the overrides: `max_pages=10` or `crawl={"max_pages": 10}`."""
+def load(*files: Path | None, **overrides: object) -> Settings:
+    """Defaults, then each file, then the overrides: `max_pages=10` or `crawl={"max_pages": 10}`."""
     tables: dict[str, dict[str, object]] = {name: {} for name in TABLES}
-    if file is not None:
-        _merge(tables, _read(file))
+    for file in files:
+        if file is not None:
+            _merge(tables, _read(file))
     _merge(tables, _by_table(overrides))
     checked: dict[str, Any] = {name: _table(name, values) for name, values in tables.items()}
     return Settings(**checked)

@@ -1,0 +1,111 @@
+"""Crawling again into the same folder goes on with what is there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import helios
+from crawl.steering import crawling
+from helios.cli import main
+from helios.errors import FolderError, SettingsError, StorageError
+from sites import Site, served
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with served({"/": '<a href="/a">a</a>', "/a": '<a href="/b">b</a>', "/b": '<a href="/c">c</a>', "/c": "c"}) as site:
+        yield site
+
+
+def command(site: Site, folder: Path, *more: str) -> Result:
+    return CliRunner().invoke(
+        main, ["crawl", site.at("/"), "--allow-loopback", "--delay", "0s", "--out", str(folder), *more]
+    )
+
+
+def urls(folder: Path) -> list[str]:
+    return sorted(row["url"] for row in helios.open(folder).pages(["url"]))
+
+
+def test_the_same_command_goes_on_where_it_was(site: Site, tmp_path: Path) -> None:
+    assert command(site, tmp_path / "out", "--max-pages", "2").exit_code == 0
+    second = command(site, tmp_path / "out", "--max-pages", "3")
+    assert second.exit_code == 0
+    assert "pages stored     1" in second.stdout
+    assert urls(tmp_path / "out") == [site.at("/"), site.at("/a"), site.at("/b")]
+    assert sorted(site.asked) == ["/", "/a", "/b", "/robots.txt"]
+    assert helios.open(tmp_path / "out").settings.crawl.max_pages == 3
+
+
+def test_what_is_not_given_stays_as_it_was(site: Site, tmp_path: Path) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=2, max_depth=2))
+    helios.crawl(site.at("/"), tmp_path / "out", max_pages=9)
+    assert urls(tmp_path / "out") == [site.at("/"), site.at("/a"), site.at("/b")]
+    assert helios.open(tmp_path / "out").settings.crawl.max_depth == 2
+
+
+def test_a_settings_file_changes_what_it_names(site: Site, tmp_path: Path) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
+    (tmp_path / "more.toml").write_text("[crawl]\nmax_pages = 2\n")
+    assert helios.crawl(site.at("/"), tmp_path / "out", config=tmp_path / "more.toml").pages == 1
+    assert helios.open(tmp_path / "out").settings.fetch.allow == ["loopback"]
+
+
+def test_a_finished_crawl_says_that_nothing_is_left(site: Site, tmp_path: Path) -> None:
+    assert command(site, tmp_path / "out").exit_code == 0
+    asked = list(site.asked)
+    again = command(site, tmp_path / "out")
+    assert again.exit_code == 0
+    assert "nothing was left to crawl" in again.stdout
+    assert site.asked == asked
+
+
+def test_a_crawl_at_its_limit_is_no_failure(site: Site, tmp_path: Path) -> None:
+    for _ in range(2):
+        result = command(site, tmp_path / "out", "--max-pages", "2")
+        assert result.exit_code == 0
+        assert "the limit on pages is reached" in result.stdout
+
+
+FIXED: list[tuple[dict[str, object], str]] = [
+    ({"sort_query": True}, r"\[urls\] sort_query changed since this crawl began"),
+    ({"split_sites": ["one.test"]}, r"\[frontier\] split_sites was"),
+    ({"embed": {"model": "static"}}, r"\[embed\] model cannot change once a crawl has begun"),
+    ({"seen": {"mode": "lossy"}}, r"\[seen\] mode cannot change"),
+    ({"store": {"url": "s3://bucket/x"}}, r"\[store\] url cannot change"),
+]
+
+
+@pytest.mark.parametrize(("change", "says"), FIXED, ids=[str(change) for change, _ in FIXED])
+def test_what_may_not_change_is_refused_and_nothing_is_changed(
+    site: Site, tmp_path: Path, change: dict[str, object], says: str
+) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
+    kept = (tmp_path / "out" / "helios.toml").read_text()
+    with pytest.raises(SettingsError, match=says):
+        helios.crawl(site.at("/"), tmp_path / "out", config=None, extract=None, **change)
+    assert (tmp_path / "out" / "helios.toml").read_text() == kept
+    assert helios.crawl(site.at("/"), tmp_path / "out", max_pages=2).pages == 1
+
+
+def test_a_running_crawl_is_left_alone_and_what_to_do_is_said(site: Site, tmp_path: Path) -> None:
+    with crawling(site, tmp_path / "out", delay_ms=500) as crawl:
+        helios.open(crawl.folder).pause()
+        with pytest.raises(StorageError, match=r"is running .*helios status .*helios add"):
+            helios.crawl(site.at("/"), crawl.folder, max_pages=1)
+        result = command(site, crawl.folder)
+        assert result.exit_code == 1
+        assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_folder_that_holds_something_else_is_refused(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "thesis.doc").touch()
+    with pytest.raises(FolderError, match="is not empty and holds no crawl"):
+        helios.crawl(site.at("/"), tmp_path, **site.settings())
+
+
+def test_a_first_run_that_stored_nothing_failed(site: Site, tmp_path: Path) -> None:
+    site.pages.clear()
+    assert command(site, tmp_path / "out").exit_code == 1
