@@ -5,6 +5,9 @@ import inspect
 import helios
 
 PUBLIC = {
+    "Added",
+    "Letter",
+    "Status",
     "ControlError",
     "Crawl",
     "DeadLetters",

@@ -9,6 +9,9 @@ Look next: `crawl/loop.py` is the whole crawl in one loop; `settings/tables.py` 
 """
 
 from helios._core import Element, Page, __version__
+from helios.control.status import Status
+from helios.control.verbs import Added
+from helios.crawl.letters import Letter
 from helios.crawl.opened import Crawl
 from helios.crawl.opened import open_crawl as open  # noqa: A004  # helios.open, as gzip.open
 from helios.crawl.run import crawl, resume, stream
@@ -37,6 +40,7 @@ from helios.search.snippet import Snippet
 from helios.settings import Settings
 
 __all__ = [
+    "Added",
     "ControlError",
     "Crawl",
     "DeadLetters",
@@ -48,6 +52,7 @@ __all__ = [
     "FrontierError",
     "HeliosError",
     "Hit",
+    "Letter",
     "Outcome",
     "Page",
     "PageQuery",
@@ -58,6 +63,7 @@ __all__ = [
     "SimWebError",
     "Snippet",
     "Stats",
+    "Status",
     "StopCrawl",
     "StorageError",
     "StoreError",

@@ -21,7 +21,10 @@ from helios.seeds import read_words, words_in
 @click.command("crawl")
 @click.argument("seeds", nargs=-1, metavar="SEED...")
 @click.option(
-    "--out", "folder", type=click.Path(path_type=Path), help="New folder for the crawl. [default: crawls/TIME]"
+    "--out",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Folder for the crawl; a crawl in it goes on. [default: crawls/TIME]",
 )
 @click.option("--max-pages", type=int, help="Store at most so many pages, exactly.")
 @click.option("--max-pages-per-site", type=int, help="Store at most so many pages of one site.")
@@ -55,7 +58,7 @@ from helios.seeds import read_words, words_in
 def command(
     ctx: click.Context, /, seeds: tuple[str, ...], seeds_file: str | None, as_json: bool, **words: object
 ) -> None:
-    """Crawl from one or more URLs into a new folder.
+    """Crawl from one or more URLs into a folder; what is there already goes on.
 
     \b
     helios crawl https://example.org/ --contact you@example.org --max-pages 100
@@ -63,13 +66,13 @@ def command(
     helios crawl http://127.0.0.1:8000/ --allow-loopback --delay 0s
 
     robots.txt is obeyed, one request at a time goes to a site, and a contact is needed for the open web. Ctrl-C ends
-    the crawl and keeps what is stored (helios resume goes on with it); twice: at once.
+    the crawl and keeps what is stored (the same command again goes on with it); twice: at once.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     folder = words.pop("folder") or Path("crawls") / stamp(SystemClock().now())
     config = words.pop("config")
     file, target = config if isinstance(config, Path) else None, Path(str(folder))
     changes, again = _settings(words), holds_crawl(target)
-    all_seeds = [*seeds, *_from_file(seeds_file)]
+    all_seeds = [*seeds, *from_file(seeds_file)]
     with shown(err()) as watch:
         summary = blocking(started(target, all_seeds, changes, config=file), watch)
     to = err() if existing(target).settings().store.jsonl == "-" else out()
@@ -86,10 +89,9 @@ def show(summary: Summary, *, as_json: bool, to: Console | None = None, again: b
     console.print(render(summary))
     console.print()
     if again and nothing_left(summary):
+        more = f"dead retry {summary.out}" if summary.dead_letters else f"add {summary.out} URL"
         console.print(
-            f"nothing was left to crawl; give it more with\n    {helios()} add {summary.out} URL",
-            markup=False,
-            soft_wrap=True,
+            f"nothing was left to crawl; more comes from\n    {helios()} {more}", markup=False, soft_wrap=True
         )
         return
     if not summary.pages:
@@ -128,7 +130,8 @@ def exit_code(summary: Summary, *, again: bool = False) -> int:
     return FAILED
 
 
-def _from_file(name: str | None) -> list[str]:
+def from_file(name: str | None) -> list[str]:
+    """The seeds in a file, or in standard input."""
     if name is None:
         return []
     return words_in(sys.stdin.buffer.read(), "standard input") if name == "-" else read_words(Path(name))

@@ -12,14 +12,18 @@ FAILED, USAGE, CONVICTED, INTERRUPTED = 1, 2, 3, 130
 
 COMMANDS = (  # each in the file of its name
     "crawl",
+    "status",
+    "pause",
     "resume",
+    "stop",
+    "add",
+    "why",
+    "dead",
     "stats",
     "show",
     "search",
     "export",
     "sql",
-    "why",
-    "letters",
     "model",
     "simweb",
     "demo",
@@ -72,7 +76,8 @@ def main() -> None:
     helios demo                                   crawl a synthetic web on this machine
     helios crawl https://example.org/ \\
         --contact you@example.org --out example   crawl a site
-    helios resume example                         go on with it after Ctrl-C or a crash
+    helios status example                         how it goes; from another terminal, too: pause, stop, add
+    helios resume example                         go on with it after a pause, Ctrl-C or a crash
     helios stats example                          what is in it
     helios search example green tea               find pages in it
     helios export example -o example.parquet      for other programs

@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from helios.cli.crawl import exit_code, show
-from helios.cli.words import Duration, err
+from helios.cli.words import Duration, err, helios, out
 from helios.crawl.begin import blocking, resumed
+from helios.crawl.opened import Crawl
 from helios.crawl.progress import shown
 
 
@@ -21,7 +22,7 @@ from helios.crawl.progress import shown
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json: bool, **words: object) -> None:
-    """Go on with the crawl in FOLDER, from where Ctrl-C, a limit or a crash ended it.
+    """Go on with the crawl in FOLDER: after a pause, or from where Ctrl-C, a limit or a crash ended it.
 
     \b
     helios resume example
@@ -38,7 +39,20 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json
         "concurrency": words["concurrency"],
     }
     given = {name: value for name, value in changes.items() if value is not None}
+    if _is_running(folder, asks_for_more=bool(given or seeds)):
+        return
     with shown(err()) as watch:
         summary = blocking(resumed(folder, seeds, given), watch)
     show(summary, as_json=as_json, again=True)
     ctx.exit(exit_code(summary, again=True))
+
+
+def _is_running(folder: Path, *, asks_for_more: bool) -> bool:
+    """Ends the pause of a crawl that runs, if it has one."""
+    crawl = Crawl(folder)
+    if asks_for_more or not crawl.running:
+        return False  # who wants to change a crawl that runs is told how
+    paused = crawl.go_on()
+    said = "goes on" if paused else "is running, and is not paused"
+    out().print(f"the crawl in {folder} {said}; see how with\n    {helios()} status {folder}", soft_wrap=True)
+    return True

@@ -20,8 +20,9 @@ from helios.crawl.opened import Crawl
 def command(folder: Path, url: str, as_json: bool) -> None:
     """Tell why URL was fetched, or not, by the crawl in FOLDER: its state, where it was found, what robots.txt says.
 
-    The crawl must not be running.
-    """
+    \b
+    helios why example https://example.org/a
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     why = Crawl(folder).why(url)
     if as_json:
         click.echo(msgspec.json.encode(why))

@@ -40,9 +40,10 @@ class TellWhy(Verb, frozen=True, tag="why"):
 
 
 class ListDead(Verb, frozen=True, tag="dead_list"):
-    """Up to `limit` dead letters: a list of URL, reason, attempts."""
+    """Up to `limit` dead letters after the first `skip`: a list of URL, reason, attempts."""
 
     limit: int
+    skip: int = 0
 
 
 class RetryDead(Verb, frozen=True, tag="dead_retry"):

@@ -1,7 +1,7 @@
 """`helios.open`: the folder of a crawl, read and steered. Safe beside a running crawl: it sees what is published."""
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from os import PathLike
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from helios.control.status import Status
 from helios.control.verbs import Added
+from helios.crawl.letters import Letter
 from helios.crawl.steered import Steered
 from helios.export.run import Exported, Format, Order, Watch, export, format_of, silent
 from helios.folder import existing
@@ -156,6 +157,10 @@ class Crawl:
     def dead_letters(self, limit: int = 10_000) -> list[tuple[str, str, int]]:
         """URLs that used up their attempts: URL, reason, attempts."""
         return self._steering.dead_letters(limit)
+
+    def each_dead_letter(self) -> Iterator[Letter]:
+        """All of them, one by one."""
+        return (Letter(*letter) for letter in self._steering.each_dead_letter())
 
     def replay(self, *, site: str | None = None, reason: str | None = None) -> int:
         """Puts dead letters back into their queues: all, those of a site, or those whose reason contains a text.

@@ -22,6 +22,7 @@ from helios.settings import Settings, require_contact
 from helios.stages import open_frontier
 
 AT_ONCE = 1_000  # seeds in one request
+AT_ONCE_DEAD = 10_000  # letters in one answer
 LOOK_S = 0.1  # between two looks whether it has ended
 LOOKS = 100  # at a crawl that should have ended
 
@@ -88,9 +89,23 @@ class Steered:
 
     def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
         """URL, reason, attempts."""
-        return self._either(
-            ListDead(limit), list[tuple[str, str, int]], lambda frontier, _now: frontier.dead_letters(limit)
-        )
+        return list(islice(self.each_dead_letter(limit), limit))
+
+    def each_dead_letter(self, limit: int | None = None) -> Iterator[tuple[str, str, int]]:
+        """All of them, or at least the first so many; of a crawl that runs some at a time."""
+        skip = 0
+        try:
+            while way := channel(self._folder.path):
+                letters = way.ask(ListDead(AT_ONCE_DEAD, skip), list[tuple[str, str, int]])
+                skip += len(letters)
+                yield from letters
+                if len(letters) < AT_ONCE_DEAD:
+                    return
+        except GoneError:
+            self._wait_for_end()
+        with self._frontier() as (frontier, _):
+            rest = frontier.dead_letters(limit if limit is not None else frontier.stats()["dead"])[skip:]
+        yield from rest
 
     def replay(self, site: str | None, reason: str | None) -> int:
         """How many."""

@@ -1,0 +1,39 @@
+"""`helios add`."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from helios.cli.crawl import from_file
+from helios.cli.group import FAILED
+from helios.cli.words import err, helios, out
+from helios.crawl.opened import Crawl
+
+
+@click.command("add")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("seeds", nargs=-1, metavar="[SEED...]")
+@click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
+@click.option("--json", "as_json", is_flag=True, help="Print what became of them as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], seeds_file: str | None, as_json: bool) -> None:
+    """Give more seeds to the crawl in FOLDER, whether it runs or not.
+
+    \b
+    helios add example https://example.org/new
+    helios add example --seeds more.txt
+
+    All of them are checked before the first is added. Those that the crawl knows already cost nothing.
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
+    added = Crawl(folder).add([*seeds, *from_file(seeds_file)])
+    if as_json:
+        click.echo(msgspec.json.encode(added))
+    else:
+        console = out()
+        console.print(f"{added.seeds:,} seeds added")
+        if added.waits:
+            console.print(f"they wait; go on with\n    {helios()} resume {folder}", markup=False, soft_wrap=True)
+    for url, reason in added.refused:
+        err().print(f"seed not added: {url}: {reason}", markup=False, soft_wrap=True)
+    ctx.exit(0 if added.seeds else FAILED)

@@ -1,0 +1,158 @@
+"""The commands that steer a crawl, while it runs and when it does not."""
+
+import csv
+import gzip
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import helios
+from crawl.steering import crawling, until
+from helios.cli import main
+from helios.crawl import steered
+from sites import Site, served
+
+SLOW: dict[str, object] = {"delay_ms": 50, "visit_urls": 1}
+FEW: dict[str, object] = {"frontier": {"attempts": 1}, "robots": {"attempts": 1}}
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    pages = {f"/{number}": f'<a href="/{number + 1}">next</a>' for number in range(2_000)}
+    with served({"/": '<a href="/0">first</a>', **pages}) as site:
+        yield site
+
+
+def run(*words: str | Path, code: int = 0, typed: str | None = None) -> Result:
+    result = CliRunner().invoke(main, [str(word) for word in words], input=typed)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def nobody(count: int = 1) -> list[str]:
+    """URLs where nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    return [f"http://127.0.0.1:{port}/{number}" for number in range(count)]
+
+
+def test_status_tells_of_a_crawl_that_runs_and_of_one_that_does_not(site: Site, tmp_path: Path) -> None:
+    with crawling(site, tmp_path / "out", max_pages=1_000, **SLOW) as crawl:
+        until(lambda: json.loads(run("status", crawl.folder, "--json").stdout)["pages"] > 1)
+        said = run("status", crawl.folder).stdout
+        for word in ("running", "process", "pages in all", "visits now", "max_pages", "of 1,000", "memory", "fetched"):
+            assert word in said
+        run("pause", crawl.folder)
+        until(lambda: "paused" in run("status", crawl.folder).stdout)
+        run("stop", crawl.folder, "--wait")
+        assert "not running; helios resume goes on with it" in run("status", crawl.folder, "--watch").stdout
+    crawl.ended()
+
+
+def test_watching_ends_with_the_crawl(site: Site, tmp_path: Path) -> None:
+    with crawling(site, tmp_path / "out", max_seconds=1, **SLOW) as crawl:
+        lines = run("status", crawl.folder, "--watch", "--json").stdout.splitlines()
+    states = [json.loads(line)["state"] for line in lines]
+    assert states[0] == "running"
+    assert states[-1] == "stopped"
+
+
+def test_a_pause_is_ended_by_resume(site: Site, tmp_path: Path) -> None:
+    with crawling(site, tmp_path / "out", **SLOW) as crawl:
+        assert "it goes on with" in run("pause", crawl.folder).stdout
+        assert "was paused before" in run("pause", crawl.folder).stdout
+        assert "goes on" in run("resume", crawl.folder).stdout
+        assert "is running, and is not paused" in run("resume", crawl.folder).stdout
+        assert "helios add" in run("resume", crawl.folder, "--max-pages", "9", code=1).stderr
+
+
+@pytest.mark.parametrize("command", ["pause", "stop"])
+def test_a_crawl_that_does_not_run_cannot_be_told_to_end_or_pause(site: Site, tmp_path: Path, command: str) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
+    assert f"is not running: there is nothing to {command}" in run(command, tmp_path / "out", code=1).stderr
+    assert "holds no crawl" in run(command, tmp_path, code=2).stderr
+
+
+@pytest.mark.parametrize("now", [[], ["--now"]])
+def test_stop_ends_a_crawl_and_nothing_is_lost(site: Site, tmp_path: Path, now: list[str]) -> None:
+    with crawling(site, tmp_path / "out", **SLOW) as crawl:
+        until(lambda: helios.open(crawl.folder).status().pages > 1)
+        assert "has ended" in run("stop", crawl.folder, "--wait", *now).stdout
+        assert crawl.ended().ended == "interrupted"
+    before = len(helios.open(crawl.folder).pages(["url"]).read_all())
+    assert before == crawl.ended().pages
+    helios.resume(crawl.folder, max_pages=before + 2)
+    assert len(set(helios.open(crawl.folder).pages(["url"]).read_all()["url"].to_pylist())) == before + 2
+
+
+def test_seeds_are_added_from_words_files_and_standard_input(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/x": "x", "/y": "y", "/z": "z"}
+    (tmp_path / "more.txt").write_text(site.at("/y") + "\n")
+    with crawling(site, tmp_path / "out", **SLOW) as crawl:
+        said = run("add", crawl.folder, site.at("/x"), "--seeds", tmp_path / "more.txt").stdout
+        assert said == "2 seeds added\n"
+        until(lambda: {"/x", "/y"} <= set(site.asked))
+    stopped = run("add", crawl.folder, "--seeds", "-", typed=site.at("/z")).stdout
+    assert "1 seeds added" in stopped
+    assert f"resume {crawl.folder}" in stopped
+    assert json.loads(run("add", crawl.folder, site.at("/z"), "--json").stdout)["waits"] is True
+    assert "no seed" in run("add", crawl.folder, code=2).stderr
+    assert "only http:// and https:// can" in run("add", crawl.folder, "ftp://x/", code=2).stderr
+
+
+def test_why_works_while_the_crawl_runs(site: Site, tmp_path: Path) -> None:
+    with crawling(site, tmp_path / "out", **SLOW) as crawl:
+        until(lambda: json.loads(run("why", crawl.folder, site.at("/"), "--json").stdout)["state"] == "fetched")
+        assert "robots.txt" in run("why", crawl.folder, site.at("/")).stdout
+        assert run("why", crawl.folder, "nonsense", code=2).stderr
+
+
+def test_dead_letters_are_listed_retried_and_exported(site: Site, tmp_path: Path) -> None:
+    gone = nobody(3)
+    with crawling(site, tmp_path / "out", **SLOW, **FEW) as crawl:
+        run("add", crawl.folder, *gone)
+        until(lambda: helios.open(crawl.folder).status().dead_letters == 3)
+        listed_and_exported(crawl.folder, tmp_path / "running", gone)
+        assert run("dead", "retry", crawl.folder, "--site", "127.0.0.1").stdout == "3 dead letters wait again\n"
+        until(lambda: helios.open(crawl.folder).status().dead_letters == 3)
+    listed_and_exported(crawl.folder, tmp_path / "stopped", gone)
+    assert f"resume {crawl.folder}" in run("dead", "retry", crawl.folder, "--reason", "robots.txt").stdout
+    assert run("dead", "list", crawl.folder).stdout == "there are no dead letters\n"
+    assert run("dead", "retry", crawl.folder).stdout == "0 dead letters wait again\n"
+
+
+def listed_and_exported(folder: Path, to: Path, gone: list[str]) -> None:
+    said = run("dead", "list", folder).stdout
+    assert "3 dead letters, 1 reasons" in said
+    assert all(url in said for url in gone)
+    letters = [json.loads(line) for line in run("dead", "list", folder, "--json", "--limit", "2").stdout.splitlines()]
+    assert len(letters) == 2
+    assert set(letters[0]) == {"url", "reason", "attempts"}
+    assert run("dead", "list", folder, "--reason", "no such thing").stdout == "there are no dead letters\n"
+    assert run("dead", "list", folder, "--site", "elsewhere.test").stdout == "there are no dead letters\n"
+    to.mkdir()
+    run("dead", "export", folder, "-o", to / "dead.csv")
+    with (to / "dead.csv").open(newline="") as file:
+        assert sorted(row["url"] for row in csv.DictReader(file)) == gone
+    run("dead", "export", folder, "-o", to / "dead.jsonl.gz")
+    with gzip.open(to / "dead.jsonl.gz") as packed:
+        assert sorted(json.loads(line)["url"] for line in packed) == gone
+    assert len(run("dead", "export", folder, "-o", "-", "--site", "127.0.0.1").stdout.splitlines()) == 3
+    assert "is there already" in run("dead", "export", folder, "-o", to / "dead.csv", code=2).stderr
+
+
+def test_all_dead_letters_are_exported_however_many_go_into_one_answer(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steered, "AT_ONCE_DEAD", 2)
+    gone = nobody(5)
+    with crawling(site, tmp_path / "out", **SLOW, **FEW) as crawl:
+        run("add", crawl.folder, *gone)
+        until(lambda: helios.open(crawl.folder).status().dead_letters == 5)
+        assert sorted(letter.url for letter in helios.open(crawl.folder).each_dead_letter()) == gone
+        assert len(helios.open(crawl.folder).dead_letters(3)) == 3
+    assert len(helios.open(crawl.folder).dead_letters(3)) == 3
