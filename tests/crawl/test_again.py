@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -69,7 +70,7 @@ def test_a_crawl_at_its_limit_is_no_failure(site: Site, tmp_path: Path) -> None:
         assert "the limit on pages is reached" in result.stdout
 
 
-FIXED: list[tuple[dict[str, object], str]] = [
+FIXED: list[tuple[dict[str, Any], str]] = [
     ({"sort_query": True}, r"\[urls\] sort_query changed since this crawl began"),
     ({"split_sites": ["one.test"]}, r"\[frontier\] split_sites was"),
     ({"embed": {"model": "static"}}, r"\[embed\] model cannot change once a crawl has begun"),
@@ -80,12 +81,12 @@ FIXED: list[tuple[dict[str, object], str]] = [
 
 @pytest.mark.parametrize(("change", "says"), FIXED, ids=[str(change) for change, _ in FIXED])
 def test_what_may_not_change_is_refused_and_nothing_is_changed(
-    site: Site, tmp_path: Path, change: dict[str, object], says: str
+    site: Site, tmp_path: Path, change: dict[str, Any], says: str
 ) -> None:
     helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
     kept = (tmp_path / "out" / "helios.toml").read_text()
     with pytest.raises(SettingsError, match=says):
-        helios.crawl(site.at("/"), tmp_path / "out", config=None, extract=None, **change)
+        helios.crawl(site.at("/"), tmp_path / "out", **change)
     assert (tmp_path / "out" / "helios.toml").read_text() == kept
     assert helios.crawl(site.at("/"), tmp_path / "out", max_pages=2).pages == 1
 

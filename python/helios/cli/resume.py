@@ -39,7 +39,7 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json
         "concurrency": words["concurrency"],
     }
     given = {name: value for name, value in changes.items() if value is not None}
-    if _is_running(folder, asks_for_more=bool(given or seeds)):
+    if _went_on(folder, asks_for_more=bool(given or seeds)):
         return
     with shown(err()) as watch:
         summary = blocking(resumed(folder, seeds, given), watch)
@@ -47,12 +47,10 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json
     ctx.exit(exit_code(summary, again=True))
 
 
-def _is_running(folder: Path, *, asks_for_more: bool) -> bool:
-    """Ends the pause of a crawl that runs, if it has one."""
+def _went_on(folder: Path, *, asks_for_more: bool) -> bool:
+    """Ends the pause of a crawl that runs; one that is not paused is refused by whoever begins it."""
     crawl = Crawl(folder)
-    if asks_for_more or not crawl.running:
-        return False  # who wants to change a crawl that runs is told how
-    paused = crawl.go_on()
-    said = "goes on" if paused else "is running, and is not paused"
-    out().print(f"the crawl in {folder} {said}; see how with\n    {helios()} status {folder}", soft_wrap=True)
+    if asks_for_more or not crawl.running or not crawl.go_on():
+        return False
+    out().print(f"the crawl in {folder} goes on; see how with\n    {helios()} status {folder}", soft_wrap=True)
     return True
