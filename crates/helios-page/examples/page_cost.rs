@@ -67,6 +67,9 @@ fn main() {
     println!("{} pages, {:.0} bytes on average", pages.len(), bytes as f64 / pages.len() as f64);
     measure("tokens", &pages, rounds, cut);
     measure("tree", &pages, rounds, |page| Tree::parse(page).len());
+    measure("skimmed", &pages, rounds, |page| {
+        Links::read(&Tree::skim(page), &LinkSettings { text_bytes: 0, ..LinkSettings::default() }).links.len()
+    });
     measure("links", &pages, rounds, |page| {
         Links::read(&Tree::parse(page), &LinkSettings::default()).links.len()
     });

@@ -100,6 +100,12 @@ fn links_of_real_pages_are_those_that_two_parsers_agree_on() {
         .iter()
         .flat_map(|(set, archive)| files(archive).into_iter().map(|(name, page)| ((*set, name), page)))
         .collect();
+    // Read from the tree, and skimmed without one.
+    judge(&rows, &pages, |text| Tree::parse(text));
+    judge(&rows, &pages, |text| Tree::skim(text));
+}
+
+fn judge(rows: &[u8], pages: &HashMap<(&str, String), &[u8]>, read_tree: for<'t> fn(&'t str) -> Tree<'t>) {
     let mut scores: [(&str, Score); 6] =
         ["links", "nofollow", "canonical", "feeds", "next", "frames"].map(|name| (name, Score::default()));
     let (mut bases, mut pages_read) = (0, 0);
@@ -110,7 +116,7 @@ fn links_of_real_pages_are_those_that_two_parsers_agree_on() {
         let bytes = bytes.unwrap_or_else(|| panic!("no page {name}"));
         let encoding = Encoding::for_label(row["encoding"].as_str().unwrap().as_bytes()).unwrap();
         let (text, ..) = encoding.decode(bytes);
-        let tree = Tree::parse(&text);
+        let tree = read_tree(&text);
         let page = read(&tree, &row, encoding);
         let nofollow = page.links.of(LinkKind::Anchor).filter(|link| link.rel.nofollow);
         let nofollow: BTreeSet<String> = nofollow.filter_map(|link| page.resolved(&link.reference)).collect();

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use encoding_rs::{Encoding, UTF_8};
 use helios_page::charset::Decoded;
 use helios_page::facts::{self, Facts};
-use helios_page::html::Tree;
-use helios_page::links::{LinkKind, LinkSettings, Links};
+use helios_page::html::{Tag, Tree};
+use helios_page::links::{Link, LinkKind, LinkSettings, Links};
 use helios_page::{content, date::Moment};
 use serde_json::{Map, Value};
 
@@ -30,10 +30,11 @@ const FOLLOWED: [LinkKind; 9] = [
 
 pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extractor) -> Page {
     let settings = &extractor.settings;
+    if settings.text == TextKind::None && !settings.facts && settings.fields.is_empty() {
+        return skim(decoded, url, extractor);
+    }
     let tree = Tree::parse(&decoded.text);
-    let wanted =
-        LinkSettings { resources: false, agent: &extractor.token, most: settings.max_links, text_bytes: 0 };
-    let links = Links::read(&tree, &wanted);
+    let links = Links::read(&tree, &wanted(extractor));
     let base = base_of(&links, url, &extractor.urls);
     // Browsers send the queries of a page in its encoding.
     let encoding = Encoding::for_label(decoded.encoding.as_bytes()).unwrap_or(UTF_8);
@@ -45,8 +46,6 @@ pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extrac
         TextKind::Main | TextKind::None => main.text(),
     });
     let markdown = main.as_ref().filter(|_| settings.markdown).map(content::Content::markdown);
-    let mut directives = RobotsDirectives::default();
-    links.robots.iter().for_each(|content| directives.heed_meta(content));
     Page {
         markdown: markdown.unwrap_or_default(),
         words: main.as_ref().map_or(0, content::Content::words),
@@ -64,9 +63,42 @@ pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extrac
         canonical: facts.canonical.as_deref().and_then(resolve),
         image: facts.image.as_deref().and_then(resolve),
         text: text.unwrap_or_default(),
-        directives,
+        directives: directives_of(&links),
         ..Page::default()
     }
+}
+
+/// Links, title and what the page says to robots, without its tree.
+fn skim(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extractor) -> Page {
+    let tree = Tree::skim(&decoded.text);
+    let links = Links::read(&tree, &wanted(extractor));
+    let base = base_of(&links, url, &extractor.urls);
+    let encoding = Encoding::for_label(decoded.encoding.as_bytes()).unwrap_or(UTF_8);
+    let title = tree.children(tree.root()).find(|&node| tree.tag(node) == Tag::TITLE);
+    let canonical = links.of(LinkKind::Canonical).next();
+    let resolve = |link: &Link<'_>| base.join(&link.reference).ok().map(|url| url.as_str().to_owned());
+    Page {
+        title: title.map(|title| tree.text_of(title).trim().to_owned()).unwrap_or_default(),
+        canonical: canonical.and_then(resolve),
+        links: followed(&links, &base, encoding, &extractor.urls),
+        directives: directives_of(&links),
+        ..Page::default()
+    }
+}
+
+fn wanted(extractor: &Extractor) -> LinkSettings<'_> {
+    LinkSettings {
+        resources: false,
+        agent: &extractor.token,
+        most: extractor.settings.max_links,
+        text_bytes: 0,
+    }
+}
+
+fn directives_of(links: &Links<'_>) -> RobotsDirectives {
+    let mut directives = RobotsDirectives::default();
+    links.robots.iter().for_each(|content| directives.heed_meta(content));
+    directives
 }
 
 /// Only a base that is itself a URL to crawl counts, so one of bounded length.

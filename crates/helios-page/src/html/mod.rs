@@ -2,12 +2,13 @@
 //!
 //! Always: any text gives a tree; time and memory grow with the length of the text (open elements, formatting elements and
 //! copies of them are bounded); nothing is copied that can be a range of the source.
-//! `token` cuts the text into tokens, `build` puts them into a tree, `tree` is what the others read, `walk` goes through it,
+//! `token` cuts the text into tokens, `build` puts them into a tree, `skim` into a flat one of links alone, `tree` is what the others read, `walk` goes through it,
 //! `select` finds elements by CSS selectors.
 
 mod build;
 mod names;
 pub mod select;
+mod skim;
 mod tag;
 mod token;
 mod tree;

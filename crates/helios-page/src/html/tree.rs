@@ -96,6 +96,12 @@ impl<'a> Tree<'a> {
         super::build::document(text)
     }
 
+    /// Reads only what leads elsewhere and what the head says (`a`, `area`, `base`, `frame`, `iframe`, `link`, `meta`, `title`),
+    /// as children of the document: several times as fast.
+    pub fn skim(text: &'a str) -> Tree<'a> {
+        super::skim::skim(text)
+    }
+
     /// Reads a page and keeps its text.
     pub fn parse_owned(text: String) -> Tree<'static> {
         let Tree { source, decoded, nodes, attrs, names, html, head, body, quirks } = Tree::parse(&text);

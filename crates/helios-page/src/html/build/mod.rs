@@ -101,7 +101,7 @@ pub(super) fn fragment(text: &str, inside: Tag) -> Tree<'_> {
 }
 
 /// No byte order mark, and line ends as one character (§13.2.3.5).
-fn prepared(text: &str) -> Cow<'_, str> {
+pub(super) fn prepared(text: &str) -> Cow<'_, str> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut end = text.len().min(LONGEST);
     while !text.is_char_boundary(end) {

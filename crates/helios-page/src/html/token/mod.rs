@@ -65,6 +65,8 @@ pub(super) struct Tokenizer<'s> {
     pub(super) names: Names,
     pub(super) doctype: Doctype,
     pub(super) has_nul: bool,
+    /// Texts are not wanted, nor the attributes of most elements.
+    skims: bool,
     /// How long attributes and decoded text were before the tag that nobody keeps so far, and decoded text after it.
     unkept: Option<(usize, usize, usize)>,
     /// Names of the attributes of one tag by hash, once there are many.
@@ -83,9 +85,14 @@ impl<'s> Tokenizer<'s> {
             names: Names::default(),
             doctype: Doctype::default(),
             has_nul: memchr(0, text.as_bytes()).is_some(),
+            skims: false,
             unkept: None,
             many: std::collections::HashMap::new(),
         }
+    }
+
+    pub(super) fn skimming(text: &'s str) -> Tokenizer<'s> {
+        Tokenizer { skims: true, ..Tokenizer::new(text) }
     }
 
     pub(super) fn str(&self, span: Span) -> &str {
@@ -119,7 +126,7 @@ impl<'s> Tokenizer<'s> {
             let (end, references) = self.text_end(start);
             if end > start {
                 self.at = end;
-                return Token::Text(if references {
+                return Token::Text(if references && !self.skims {
                     self.decode(start, end, false)
                 } else {
                     Span::source(start, end)

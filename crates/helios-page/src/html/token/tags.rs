@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use memchr::{memchr, memchr2};
 
 use super::super::names::{hashed, mix};
+use super::super::skim::is_wanted;
 use super::super::tag::Tag;
 use super::super::tree::{Attr, Span};
 use super::{StartTag, Token, Tokenizer, is_space};
@@ -49,7 +50,9 @@ impl Tokenizer<'_> {
         self.unkept = Some((self.attrs.len(), self.decoded.len(), self.decoded.len()));
         let from = self.attrs.len();
         let tag = self.tag_name(self.at + 1);
-        let Some(self_closing) = self.attributes(from) else { return self.cut_short() };
+        let passes_over = self.skims && !is_wanted(tag);
+        let ended = if passes_over { self.pass_attributes() } else { self.attributes(from) };
+        let Some(self_closing) = ended else { return self.cut_short() };
         self.unkept = self.unkept.map(|(attrs, before, _)| (attrs, before, self.decoded.len()));
         let attrs = Span { at: from as u32, len: (self.attrs.len() - from) as u32 };
         Token::Start(StartTag { tag, attrs, self_closing })
@@ -117,6 +120,28 @@ impl Tokenizer<'_> {
                 b'/' => at += 1,
                 byte if is_space(byte) => at += 1,
                 _ => at = self.attribute(at, from)?,
+            }
+        }
+    }
+
+    /// As `attributes`, and nothing of them is kept.
+    fn pass_attributes(&mut self) -> Option<bool> {
+        let mut at = self.at;
+        loop {
+            let found = self.bytes.get(at..)?.iter().position(|&byte| matches!(byte, b'>' | b'='))?;
+            at += found + 1;
+            if self.bytes.get(at - 1) == Some(&b'>') {
+                self.at = at;
+                return Some(at.checked_sub(2).and_then(|before| self.bytes.get(before)) == Some(&b'/'));
+            }
+            while is_space(*self.bytes.get(at)?) {
+                at += 1;
+            }
+            if let quote @ (b'"' | b'\'') = *self.bytes.get(at)? {
+                at += 1;
+                at += memchr(quote, self.bytes.get(at..)?)? + 1;
+            } else {
+                at += self.bytes.get(at..)?.iter().position(|&byte| class(byte) & BARE_END != 0)?;
             }
         }
     }
