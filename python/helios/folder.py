@@ -80,7 +80,9 @@ class Folder:
         aside = self._aside
         try:
             made = self.made()
-            if settings.fetch.auth or settings.proxy.pools:  # passwords: nobody else may read them
+            if (
+                settings.fetch.auth or settings.fetch.headers or settings.proxy.pools
+            ):  # passwords: nobody else may read them
                 aside.unlink(missing_ok=True)
                 aside.touch(mode=0o600)
             with aside.open("w", encoding="utf-8") as file:

@@ -60,6 +60,15 @@ def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None 
     return Stages(frontier, fetcher, extractor, store, clock, settings, embed)
 
 
+def tried(settings: Settings) -> None:
+    """Makes every part that can refuse its settings, in memory, and lets go of it."""
+    if settings.extract.hook is not None:
+        hook_named(settings.extract.hook)
+    _core.Fetcher(_json(_as_sent(settings), "fetch", "proxy", "dns", "robots")).close()
+    _core.Frontier(_frontier_json(settings), 0).close()
+    _core.Extractor(_json(settings, "extract", "urls", "robots"))
+
+
 def _extractor(settings: Settings, folder: Folder, hooks: Hooks) -> Extractor:
     own = settings.extract
     pdf = PdfReader(own.pdf_ms, own.pdf_pages, own.max_text_bytes) if own.pdf else None

@@ -9,8 +9,7 @@ import pytest
 from helios import _core
 from helios.errors import SettingsError
 from helios.settings import Settings, load, require_contact, to_toml
-from helios.settings.load import TABLES
-from helios.settings.toml import meaning
+from helios.settings.assemble import TABLES, meaning
 
 WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"frontier": {"delay": 5}}, ["[frontier] has no setting delay", "did you mean delay_ms?"]),

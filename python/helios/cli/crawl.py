@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 
 from helios.cli.group import FAILED, INTERRUPTED
-from helios.cli.words import Duration, err, helios, out
+from helios.cli.words import Duration, Setting, err, helios, out
 from helios.clock import SystemClock, stamp
 from helios.crawl.begin import blocking, started
 from helios.crawl.progress import shown
@@ -33,7 +33,7 @@ from helios.seeds import read_words, words_in
 @click.option("--scope", type=click.Choice(["host", "site", "any"]), help="Which links to follow. [default: host]")
 @click.option("--delay", type=Duration(), help="Pause between two requests to one site: 500ms, 2s. [default: 1s]")
 @click.option("--concurrency", type=int, help="Visits at once. [default: 512]")
-@click.option("--contact", envvar="HELIOS_CONTACT", help="Your e-mail or web address, sent with every request.")
+@click.option("--contact", help="Your e-mail or web address, sent with every request. [env: HELIOS_CONTACT]")
 @click.option("--user-agent", help="Sent instead of Helios/VERSION (+CONTACT).")
 @click.option("--allow-loopback", is_flag=True, help="Allow addresses of this machine.")
 @click.option("--allow-private", is_flag=True, help="Allow addresses of private networks.")
@@ -53,6 +53,7 @@ from helios.seeds import read_words, words_in
 @click.option("--raw", is_flag=True, help="Keep the body of each page in the table, too.")
 @click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
 @click.option("--config", type=click.Path(path_type=Path), help="TOML file with settings; options come on top.")
+@click.option("--set", "given", type=Setting(), multiple=True, metavar="TABLE.KEY=VALUE", help="Any other setting.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.pass_context
 def command(
@@ -151,14 +152,15 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
         "user_agent": words["user_agent"],
         "extra_ca": words["extra_ca"],
         "hook": words["hook"],
-        "embed": {"model": words["embed"]} if words["embed"] else None,
+        "model": words["embed"],
         "servers": list(words["servers"]) if isinstance(words["servers"], tuple) else None,
         "kinds": _kinds(words),
         "jsonl": words["jsonl"],
         "raw": words["raw"] or None,
         "allow": [name for name in ("loopback", "private") if words[f"allow_{name}"]],
     }
-    return {key: value for key, value in chosen.items() if value is not None and value != []}
+    set_by_name = Setting.tables(words["given"]) if isinstance(words["given"], tuple) else {}
+    return {**{key: value for key, value in chosen.items() if value is not None and value != []}, **set_by_name}
 
 
 def _kinds(words: dict[str, object]) -> list[str]:

@@ -24,6 +24,7 @@ COMMANDS = (  # each in the file of its name
     "search",
     "export",
     "sql",
+    "config",
     "model",
     "simweb",
     "demo",

@@ -3,10 +3,14 @@
 import re
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 from rich.console import Console
+
+from helios.settings.assemble import TABLES
+from helios.settings.environment import value_of
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$")
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -25,6 +29,31 @@ class Duration(click.ParamType[int]):
         if found := _DURATION.match(str(value).strip()):
             return round(float(found[1]) * _MILLISECONDS[found[2]])
         return self.fail(f"{value!r} is not a length of time; give one like 500ms, 2s, 10m or 1h", param, ctx)
+
+
+class Setting(click.ParamType[tuple[str, str, object]]):
+    """Any setting by name: frontier.attempts=2. Becomes its table, its key and its value."""
+
+    name = "setting"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str, object]:
+        """The value is checked with the others."""
+        name, equals, text = str(value).partition("=")
+        table, dot, key = name.strip().partition(".")
+        if not (equals and dot):
+            return self.fail(f"{value!r} is no setting; give one like frontier.attempts=2", param, ctx)
+        known = table in TABLES and key in TABLES[table].__struct_fields__
+        return table, key, value_of(table, key, text) if known else text
+
+    @staticmethod
+    def tables(given: Iterable[tuple[str, str, object]]) -> dict[str, object]:
+        """As `load` takes them."""
+        tables: dict[str, dict[str, object]] = {}
+        for table, key, value in given:
+            tables.setdefault(table, {})[key] = value
+        return dict(tables)
 
 
 def safe(text: str) -> str:

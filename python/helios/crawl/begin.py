@@ -1,6 +1,7 @@
 """A crawl from checked settings: opened anew or again, run to its end, summed up."""
 
 import asyncio
+import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -62,7 +63,7 @@ def resumed(
     hooks = hooks or Hooks()
     folder = existing(out)
     require_idle(out)
-    before, settings = folder.settings(), load(folder.settings_file, config, **changes)
+    before, settings = folder.settings(), load(folder.settings_file, config, os.environ, **changes)
     require_unchanged(before, settings)
     more = list(seeds)
     start = seeds_from(more, settings.urls) if more else []
@@ -89,7 +90,7 @@ def started(
     """A new crawl, or the one that is there."""
     if holds_crawl(out):
         return resumed(out, seeds, changes, hooks, config)
-    return begun(load(config, **changes), seeds, out, hooks)
+    return begun(load(config, os.environ, **changes), seeds, out, hooks)
 
 
 def _require_seeds(stages: Stages, seeds: list[str], out: Path) -> None:

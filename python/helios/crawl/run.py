@@ -33,9 +33,9 @@ def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
     given stay as they are.
 
     Settings go by name: `max_pages=100`, `contact="you@example.org"`, or by table: `frontier={"attempts": 2}`; `config`
-    is a TOML file with the same tables. Without `out` the folder is crawls/TIME. Hooks (docs/hooks.md): `extract`
-    returns more fields of a page, `follow` where it leads; `on_page` and `on_error` are told what was stored, and not.
-    Raises a HeliosError for anything that a person can put right.
+    is a TOML file with the same tables; docs/settings.md tells what comes on top of what. Without `out` the folder is
+    crawls/TIME. Hooks (docs/hooks.md): `extract` returns more fields of a page, `follow` where it leads; `on_page` and
+    `on_error` are told what was stored, and not. Raises a HeliosError for anything that a person can put right.
     """
     hooks = Hooks(follow=follow, on_page=on_page, on_error=on_error)
     settings = _with_extract(hooks, extract, settings)
