@@ -65,6 +65,9 @@ class FakeDone:
     def outcomes(self) -> dict[str, int]:
         return {"fetched": len(self.urls)}
 
+    def timings(self) -> dict[str, list[int]]:
+        return {"first_byte": [5_000] * len(self.urls), "body": [1_000] * len(self.urls)}
+
 
 class FakePages:
     """One row per URL; its links are those of the web."""

@@ -1,4 +1,4 @@
-"""Imports point one way: cli -> crawl -> stages -> (seeds, control, ...) -> (stores, pdf) -> folder -> settings."""
+"""Imports point one way: cli -> crawl -> observe -> stages -> measure -> (seeds, control, ...) -> stores -> folder."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -13,7 +13,9 @@ LAYERS: list[set[str]] = [
     {"__init__", "__main__"},
     {"cli"},
     {"crawl", "simweb"},
+    {"observe"},
     {"stages"},
+    {"measure"},
     {"export", "search"},
     {"reading"},
     {"seeds", "extract", "embed", "control"},

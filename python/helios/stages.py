@@ -2,16 +2,18 @@
 
 import warnings
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
 from helios import _core
-from helios.clock import Clock
+from helios.clock import Clock, SystemClock
 from helios.embed import Embeds, open_stage, unchanged
 from helios.extract import Extractor, hook_named
 from helios.folder import Folder
 from helios.hooks import Hooks
+from helios.measure.measures import Measures
+from helios.measure.timed import timed_embed, timed_extractor, timed_frontier, timed_store
 from helios.pdf.reader import PdfReader
 from helios.seeds import spelling
 from helios.settings import Settings
@@ -23,7 +25,7 @@ PDF = "application/pdf"
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """The parts, in journey order, and the two things that all of them share."""
+    """The parts, in journey order, and what all of them share."""
 
     frontier: _core.Frontier
     fetcher: _core.Fetcher
@@ -32,6 +34,7 @@ class Stages:
     clock: Clock
     settings: Settings
     embed: Embeds = unchanged
+    measures: Measures = field(default_factory=lambda: Measures(SystemClock()))
 
     def close(self) -> None:
         """Lets go of the folder, also where one part cannot; the frontier last, since it holds the lock."""
@@ -41,7 +44,7 @@ class Stages:
 
 
 def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None = None) -> Stages:
-    """All parts of a crawl into `folder`; an extract hook stands for the one that the settings name."""
+    """All parts of a crawl into `folder`, measured; an extract hook stands for the one that the settings name."""
     if not settings.fetch.verify_tls:
         warnings.warn("[fetch] verify_tls = false: anyone on the way can pose as any https site", stacklevel=2)
     hooks = hooks or Hooks()
@@ -57,7 +60,17 @@ def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None 
         opened.callback(extractor.close)
         embed = open_stage(settings.embed, store.scan().schema)
         opened.pop_all()
-    return Stages(frontier, fetcher, extractor, store, clock, settings, embed)
+    measures = Measures(clock)
+    return Stages(
+        frontier=timed_frontier(frontier, measures),
+        fetcher=fetcher,
+        extractor=timed_extractor(extractor, measures),
+        store=timed_store(store, measures),
+        clock=clock,
+        settings=settings,
+        embed=timed_embed(embed, measures),
+        measures=measures,
+    )
 
 
 def tried(settings: Settings) -> None:

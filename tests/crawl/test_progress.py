@@ -1,14 +1,21 @@
 """What a person sees while it runs."""
 
 import io
+import re
 from collections import Counter
 
+import msgspec
+import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from doubles import World, line_of
-from helios.crawl.progress import LINE_MS, next_visit, shown
-from helios.crawl.summary import Summary, gather, plain, render, size
+from helios.crawl.pace import Pace
+from helios.crawl.progress import HINT, LINE_MS, LOOK_MS, LiveView, next_visit, plain, shown
+from helios.crawl.summary import Summary, gather, render, size
 from helios.crawl.tally import Tally
+from helios.observe.snapshot import Snapshot, snapshot
+from helios.outcome import Outcome
 
 
 def tally(world: World) -> Tally:
@@ -37,11 +44,107 @@ def test_a_pipe_gets_a_line_every_few_seconds() -> None:
             watch(world.stages(), counts)
     lines = text.getvalue().splitlines()
     assert len(lines) == 5
-    assert lines[0] == "5 s: 1234 pages, 246.8/s, 5.0 MB; 2 busy, 1234 fetched"
+    assert lines[0].startswith("5 s: 1234 pages, 0.0/s, 5.0 MB, 0 B/s; 2 busy, 1234 fetched; 0 visits, 0 sites ready")
+
+
+def told(now: Snapshot, before: Snapshot | None = None) -> str:
+    pace = Pace()
+    for one in (before, now):
+        if one is not None:
+            pace.add(one)
+    return plain(now, pace)
+
+
+def moment(**known: object) -> Snapshot:
+    world = World(line_of(1))
+    counts = Tally(started=world.clock.now())
+    world.clock.time += 10_000
+    return msgspec.structs.replace(snapshot(world.stages(), counts), memory=200_000_000, **known)
 
 
 def test_a_crawl_that_has_just_begun_says_so() -> None:
-    assert plain(Tally(started=0), 0, {}, None) == "0 s: 0 pages, 0.0/s, 0 B; starting"
+    assert told(moment()) == (
+        "10 s: 0 pages, 0.0/s, 0 B, 0 B/s; starting; 0 visits, 0 sites ready, 0 wait, 0 URLs queued; memory 200.0 MB"
+    )
+
+
+BUSY = {
+    "pages": 1_500,
+    "bytes": 3_000_000,
+    "in_flight": 30,
+    "outcomes": {"fetched": 1_500, "busy": 3},
+    "frontier": {"sites_ready": 7, "sites_waiting": 9, "pending": 800, "dead": 4, "fetched": 1_500, "bytes": 3_000_000},
+    "limits": {"max_pages": 2_000, "max_seconds": 60, "max_bytes": 12_000_000},
+}
+
+
+def test_a_line_has_all_the_facts() -> None:
+    before, now = moment(pages=1_000, bytes=2_000_000), moment(**BUSY)
+    before = msgspec.structs.replace(before, at=now.at - 5_000)
+    assert told(now, before) == (
+        "10 s: 1500 pages, 100.0/s, 3.0 MB, 200.0 kB/s; 3 busy, 1500 fetched; 30 visits, 7 sites ready, 9 wait, "
+        "800 URLs queued; memory 200.0 MB; 4 dead letters; 75% of 2,000 pages, 0:05 left; 17% of 1:00, 0:50 left; "
+        "25% of 12.0 MB, 0:45 left"
+    )
+
+
+def drawn(now: Snapshot, width: int) -> list[str]:
+    text = io.StringIO()
+    Console(file=text, force_terminal=True, width=width, color_system=None).print(LiveView().drawn(now))
+    return text.getvalue().splitlines()
+
+
+def test_the_live_view_shows_limits_queue_and_dead_letters() -> None:
+    lines = "\n".join(drawn(moment(**BUSY), 80))
+    for word in ("7 ready, 9 wait", "800 URLs", "200.0 MB", "75%", "of 2,000 pages", "of 1:00, 0:50 left", "30 of"):
+        assert word in lines
+    assert re.search(r"dead letters +4", lines)
+
+
+HUGE = 10**13
+ALL = {kind.value: HUGE for kind in Outcome}
+FULL: dict[str, object] = {
+    "pages": HUGE,
+    "bytes": HUGE**2,
+    "robots": HUGE,
+    "outcomes": ALL,
+    "latency": {"0.5": 100.0, "0.95": 999.0},
+    "frontier": dict.fromkeys(("sites_ready", "sites_waiting", "pending", "known", "dead", "robots_answers"), HUGE),
+    "limits": {"max_pages": HUGE, "max_seconds": HUGE, "max_bytes": HUGE},
+}
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_no_line_of_the_live_view_is_wider_than_the_terminal(width: int) -> None:
+    few, many = drawn(moment(pages=1, outcomes={"fetched": 1}), width), drawn(moment(**FULL), width)
+    assert max(map(cell_len, [*few, *many])) <= width
+    assert len(many) == 6 + 1 + 3 + 1 + 9 + 1, "no row is wrapped"
+    assert many[-1][:10] == HINT[:10]
+
+
+def test_the_view_is_drawn_at_most_eight_times_a_second() -> None:
+    world, text = World(line_of(1)), io.StringIO()
+    with shown(Console(file=text, force_terminal=True, width=80)) as watch:
+        counts = tally(world)
+        for _ in range(1_000):
+            watch(world.stages(), counts)
+            world.clock.time += 1
+    assert text.getvalue().count(HINT) == 1_000 // LOOK_MS + 1, "and once at the end"
+
+
+def test_a_crawl_that_is_to_be_quiet_shows_nothing() -> None:
+    world, text = World(line_of(1)), io.StringIO()
+    with shown(Console(file=text, force_terminal=True, width=80), quiet=True) as watch:
+        world.clock.time += LINE_MS
+        watch(world.stages(), tally(world))
+    assert text.getvalue() == ""
+
+
+def test_no_color_is_respected() -> None:
+    world, text = World(line_of(1)), io.StringIO()
+    with shown(Console(file=text, force_terminal=True, width=80, _environ={"NO_COLOR": "1"})) as watch:
+        watch(world.stages(), tally(world))
+    assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", text.getvalue())
 
 
 def test_what_robots_deny_is_counted_in_both_views() -> None:
@@ -54,7 +157,7 @@ def test_what_robots_deny_is_counted_in_both_views() -> None:
             counts.robots = 41
             world.clock.time += LINE_MS
             watch(world.stages(), counts)
-        for word in ("denied", "17", "robots.txt read", "40 of 41"):
+        for word in ("denied", "17", "robots.txt", "40 of 41"):
             assert word in text.getvalue()
         assert "denied" not in counts.outcomes
 
@@ -73,13 +176,22 @@ def test_a_crawl_that_only_waits_says_for_how_long() -> None:
 def test_a_crawl_that_is_fetching_or_has_something_due_waits_for_nothing() -> None:
     world = World(line_of(1))
     now = world.clock.now()
-    assert next_visit(world.stages(), now) is None
+
+    def wait() -> str | None:
+        return next_visit(snapshot(world.stages(), tally(world)))
+
+    assert wait() is None
     world.frontier.seed(now, ["http://one.test/0"])
-    assert next_visit(world.stages(), now) is None
+    assert wait() is None
     world.frontier.due = now + 1
-    assert next_visit(world.stages(), now) == "next visit in 1 s"
+    assert wait() == "next visit in 1 s"
     world.fetcher.busy.append("http://one.test/0")
-    assert next_visit(world.stages(), now) is None
+    assert wait() is None
+
+
+def test_a_pause_is_said() -> None:
+    assert told(moment(paused=True)).endswith("; paused")
+    assert told(moment(paused=True, in_flight=3)).endswith("; pausing, 3 visits come home")
 
 
 def test_sizes_are_for_people() -> None:

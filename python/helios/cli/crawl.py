@@ -52,12 +52,22 @@ from helios.seeds import read_words, words_in
 @click.option("--jsonl", metavar="-", help="- writes pages as lines of JSON to standard output, too.")
 @click.option("--raw", is_flag=True, help="Keep the body of each page in the table, too.")
 @click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
+@click.option(
+    "--metrics", is_flag=False, flag_value="127.0.0.1:9464", metavar="[HOST:PORT]", help="Answer Prometheus there."
+)
 @click.option("--config", type=click.Path(path_type=Path), help="TOML file with settings; options come on top.")
 @click.option("--set", "given", type=Setting(), multiple=True, metavar="TABLE.KEY=VALUE", help="Any other setting.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.pass_context
 def command(
-    ctx: click.Context, /, seeds: tuple[str, ...], seeds_file: str | None, as_json: bool, **words: object
+    ctx: click.Context,
+    /,
+    seeds: tuple[str, ...],
+    seeds_file: str | None,
+    quiet: bool,
+    as_json: bool,
+    **words: object,
 ) -> None:
     """Crawl from one or more URLs into a folder; what is there already goes on.
 
@@ -74,7 +84,7 @@ def command(
     file, target = config if isinstance(config, Path) else None, Path(str(folder))
     changes, again = _settings(words), holds_crawl(target)
     all_seeds = [*seeds, *from_file(seeds_file)]
-    with shown(err()) as watch:
+    with shown(err(), quiet=quiet) as watch:
         summary = blocking(started(target, all_seeds, changes, config=file), watch)
     to = err() if existing(target).settings().store.jsonl == "-" else out()
     show(summary, as_json=as_json, to=to, again=again)
@@ -155,6 +165,7 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
         "model": words["embed"],
         "servers": list(words["servers"]) if isinstance(words["servers"], tuple) else None,
         "kinds": _kinds(words),
+        "listen": words["metrics"],
         "jsonl": words["jsonl"],
         "raw": words["raw"] or None,
         "allow": [name for name in ("loopback", "private") if words[f"allow_{name}"]],

@@ -34,9 +34,10 @@ from helios.simweb import Served, Verdict, audit, promises, started
     help="Store at most so many pages of one site: some sites are endless.",
 )
 @click.option("--time", "duration", type=Duration(), help="Stop after 30s, 2m.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("--json", "as_json", is_flag=True, help="Print summary and audit as JSON.")
 @click.pass_context
-def command(ctx: click.Context, /, folder: Path | None, as_json: bool, **words: object) -> None:
+def command(ctx: click.Context, /, folder: Path | None, quiet: bool, as_json: bool, **words: object) -> None:
     """Crawl a synthetic web on this machine, then ask its auditor for a verdict.
 
     The web runs in a process of its own, on loopback, with names, certificates and troubles like the real one's.
@@ -47,7 +48,7 @@ def command(ctx: click.Context, /, folder: Path | None, as_json: bool, **words: 
         if not served.all_addresses:
             raise SimWebError(f"the demo needs all of 127.0.0.0/8, but {ONE_ADDRESS}")
         settings = load(None, **_settings(served, words))
-        with shown(err()) as watch:
+        with shown(err(), quiet=quiet) as watch:
             summary = blocking(begun(settings, served.seeds, target), watch)
         verdict = audit(served.http, promises(settings, complete=summary.ended == "finished"))
     if as_json:

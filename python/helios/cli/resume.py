@@ -19,9 +19,12 @@ from helios.crawl.progress import shown
 @click.option("--time", "duration", type=Duration(), help="Ask for nothing more after 30s, 10m, 2h of this run.")
 @click.option("--delay", type=Duration(), help="Pause between two requests to one site.")
 @click.option("--concurrency", type=int, help="Visits at once.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.pass_context
-def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json: bool, **words: object) -> None:
+def command(
+    ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], quiet: bool, as_json: bool, **words: object
+) -> None:
     """Go on with the crawl in FOLDER: after a pause, or from where Ctrl-C, a limit or a crash ended it.
 
     \b
@@ -41,7 +44,7 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], as_json
     given = {name: value for name, value in changes.items() if value is not None}
     if _went_on(folder, asks_for_more=bool(given or seeds)):
         return
-    with shown(err()) as watch:
+    with shown(err(), quiet=quiet) as watch:
         summary = blocking(resumed(folder, seeds, given), watch)
     show(summary, as_json=as_json, again=True)
     ctx.exit(exit_code(summary, again=True))

@@ -19,6 +19,9 @@ from helios.crawl.tally import Tally
 from helios.errors import FolderError, HeliosError, SeedError
 from helios.folder import create, existing, holds_crawl
 from helios.hooks import HookFailures, Hooks
+from helios.observe.metrics import text
+from helios.observe.server import require_address, serving
+from helios.observe.snapshot import snapshot
 from helios.outcome import Outcome
 from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
@@ -43,6 +46,7 @@ def begun(settings: Settings, seeds: Iterable[str], out: Path, hooks: Hooks | No
     hooks = hooks or Hooks()
     start = seeds_from(seeds, settings.urls)
     require_contact(settings, start)
+    require_address(settings.metrics)
     folder = create(out, settings)
     try:
         stages = build(settings, folder, SystemClock(), hooks)
@@ -68,6 +72,7 @@ def resumed(
     more = list(seeds)
     start = seeds_from(more, settings.urls) if more else []
     require_contact(settings, start)
+    require_address(settings.metrics)
     stages = build(settings, folder, SystemClock(), hooks)
     try:
         if settings != before:
@@ -145,10 +150,11 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
         if seeds and len(refused) == len(seeds):
             url, reason = refused[0]
             raise SeedError(f"no seed can be crawled; {url}: {reason}")
-        with on_signals(stop):
-            tally = await loop.run()
-            if audience is not None:
-                await audience.leave(at_once=stop.at_once)
+        async with serving(stages.settings.metrics, lambda: text(snapshot(stages, loop.tally))):
+            with on_signals(stop):
+                tally = await loop.run()
+                if audience is not None:
+                    await audience.leave(at_once=stop.at_once)
         return _summary(stages, tally, stop, start.out, refused, before)
     finally:
         stages.close()

@@ -1,36 +1,58 @@
-"""How the crawl goes, live: a small table in a terminal, a line every few seconds in a pipe."""
+"""How the crawl goes, live: a small table in a terminal, a line every few seconds in a pipe, with the same facts."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from helios.crawl.summary import outcomes_of, outcomes_table, plain, size
+from helios.crawl.pace import Pace, Part
+from helios.crawl.summary import size
 from helios.crawl.tally import Tally
+from helios.observe.snapshot import Snapshot, snapshot
+from helios.outcome import MEANING, Outcome
 from helios.stages import Stages
 
 Watch: TypeAlias = Callable[[Stages, Tally], None]
 
+LOOK_MS = 125  # between two looks, however fast the loop turns
 LINE_MS = 5_000  # between two lines in a pipe
+KINDS = 8  # of outcomes in a terminal, the most frequent ones
+HINT = "Ctrl-C ends the crawl and keeps what is stored; twice: at once"
 
 
 def silent(stages: Stages, tally: Tally) -> None:
     """Shows nothing."""
 
 
+def seldom(show: Callable[[Snapshot], None]) -> Watch:
+    """A watcher that looks at the crawl now and then, and not at every turn."""
+    looked = 0
+
+    def watch(stages: Stages, tally: Tally) -> None:
+        nonlocal looked
+        if (now := stages.clock.now()) - looked >= LOOK_MS:
+            looked = now
+            show(snapshot(stages, tally))
+
+    return watch
+
+
 @contextmanager
-def shown(console: Console) -> Iterator[Watch]:
+def shown(console: Console, *, quiet: bool = False) -> Iterator[Watch]:
     """A watcher for this console."""
-    if console.is_terminal:
+    if quiet:
+        yield silent
+    elif console.is_terminal:
         with Live(console=console, auto_refresh=False, transient=True) as live:
-            view = LiveView(live)
-            yield view.show
+            view = LiveView()
+            yield seldom(lambda now: live.update(view.drawn(now), refresh=True))
     else:
-        yield Lines(console).show
+        yield seldom(Lines(console).show)
 
 
 class Lines:
@@ -38,77 +60,145 @@ class Lines:
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._pace = Pace()
         self._last: int | None = None
 
-    def show(self, stages: Stages, tally: Tally) -> None:
+    def show(self, now: Snapshot) -> None:
         """Writes a line when the last one is old enough."""
-        now = stages.clock.now()
-        if now - (self._last or tally.started) >= LINE_MS:
-            self._last = now
-            line = plain(tally, now, stages.frontier.stats(), waiting(stages, tally, now))
+        self._pace.add(now)
+        if now.at - (self._last or now.started) >= LINE_MS:
+            self._last = now.at
+            line = plain(now, self._pace)
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 class LiveView:
-    """A table that is drawn again in place, with rates over the last few seconds."""
+    """A table that is drawn again in place; fits 80 columns, and less."""
 
-    WINDOW_MS = 5_000
+    def __init__(self) -> None:
+        self._pace = Pace()
 
-    def __init__(self, live: Live) -> None:
-        self._live = live
-        self._past: list[tuple[int, int, int]] = []  # time, pages, bytes; at most one per turn of the last WINDOW_MS
-
-    def show(self, stages: Stages, tally: Tally) -> None:
-        """Draws the present state."""
-        self._live.update(self._drawn(stages, tally), refresh=True)
-
-    def _drawn(self, stages: Stages, tally: Tally) -> Group:
-        now = stages.clock.now()
-        pages, received = self._rates(now, tally)
-        frontier = stages.frontier.stats()
+    def drawn(self, now: Snapshot) -> RenderableType:
+        """The present state."""
+        self._pace.add(now)
+        pages, received = self._pace.rates()
+        counts = now.frontier
         facts = Table.grid(padding=(0, 2))
-        facts.add_column(style="bold")
-        facts.add_column(justify="right", min_width=12)
-        facts.add_column(style="bold")
-        facts.add_column(justify="right", min_width=12)
-        facts.add_row("pages", f"{tally.pages:,}", "time", _elapsed(now - tally.started))
-        facts.add_row("pages/s", f"{pages:.1f}", "received/s", size(received))
-        facts.add_row("visits now", f"{stages.fetcher.in_flight:,}", "received", size(tally.bytes))
-        facts.add_row("sites", _count(frontier, "sites"), "sites waiting", _count(frontier, "sites_waiting"))
-        facts.add_row("URLs queued", _count(frontier, "pending"), "URLs known", _count(frontier, "known"))
-        robots = f"{_count(frontier, 'robots_answers')} of {tally.robots:,}"
-        facts.add_row("robots.txt read", robots, "waiting", waiting(stages, tally, now) or "-")
-        hint = Text("Ctrl-C ends the crawl and keeps what is stored; twice: at once", style="dim")
-        return Group(facts, Text(), outcomes_table(outcomes_of(tally, frontier)), Text(), hint)
-
-    def _rates(self, now: int, tally: Tally) -> tuple[float, float]:
-        self._past.append((now, tally.pages, tally.bytes))
-        while len(self._past) > 1 and now - self._past[0][0] > self.WINDOW_MS:
-            self._past.pop(0)
-        then, pages, received = self._past[0]
-        seconds = max((now - then) / 1000, 0.001)
-        return (tally.pages - pages) / seconds, (tally.bytes - received) / seconds
+        for style, width in (("bold", None), ("", 24), ("bold", None), ("", 24)):
+            facts.add_column(style=style, min_width=width, no_wrap=True, overflow="ellipsis")
+        facts.add_row("pages", f"{now.pages:,}  {pages:,.1f}/s", "time", elapsed(now.at - now.started))
+        facts.add_row("received", f"{size(now.bytes)}  {size(received)}/s", "memory", _memory(now))
+        facts.add_row("visits", f"{now.in_flight:,} of {now.in_flight + now.free:,}", "waiting", waits_for(now) or "-")
+        ready, waiting = counts.get("sites_ready", 0), counts.get("sites_waiting", 0)
+        facts.add_row("sites", f"{ready:,} ready, {waiting:,} wait", "answers", _answers(now))
+        facts.add_row("queue", f"{counts.get('pending', 0):,} URLs", "known", f"{counts.get('known', 0):,} URLs")
+        robots = f"{counts.get('robots_answers', 0):,} of {now.robots:,} read"
+        facts.add_row("robots.txt", robots, "dead letters", f"{counts.get('dead', 0):,}")
+        parts: list[RenderableType] = [facts, Text()]
+        if limits := self._pace.limits(now):
+            parts += [_bars(limits), Text()]
+        return Group(*parts, _outcomes(now), Text(HINT, style="dim", no_wrap=True, overflow="ellipsis"))
 
 
-def waiting(stages: Stages, tally: Tally, now: int) -> str | None:
+def plain(now: Snapshot, pace: Pace) -> str:
+    """One line on how it goes, for logs and pipes."""
+    outcomes, counts = all_outcomes(now), now.frontier
+    seconds = (now.at - now.started) / 1000
+    pages, received = pace.rates()
+    facts = [f"{seconds:.0f} s: {now.pages} pages, {pages:.1f}/s, {size(now.bytes)}, {size(received)}/s"]
+    facts.append(", ".join(f"{count} {kind}" for kind, count in outcomes.items()) or "starting")
+    if now.robots:
+        facts.append(f"{counts.get('robots_answers', 0)} of {now.robots} robots.txt read")
+    facts.append(
+        f"{now.in_flight} visits, {counts.get('sites_ready', 0)} sites ready, "
+        f"{counts.get('sites_waiting', 0)} wait, {counts.get('pending', 0)} URLs queued"
+    )
+    facts += [f"memory {_memory(now)}"]
+    facts += [f"{counts['dead']} dead letters"] if counts.get("dead") else []
+    facts += [f"{part.share:.0%} of {_limit(part)}{_left(part)}" for part in pace.limits(now)]
+    facts += [wait] if (wait := waits_for(now)) else []
+    return "; ".join(facts)
+
+
+def all_outcomes(now: Snapshot) -> dict[str, int]:
+    """Pages by what became of them, in journey order, those denied included, which are not asked for."""
+    counts = {**now.outcomes, Outcome.DENIED.value: now.frontier.get(Outcome.DENIED, 0)}
+    return {kind.value: count for kind in Outcome if (count := counts.get(kind, 0))}
+
+
+def waits_for(now: Snapshot) -> str | None:
     """What is waited for, if that is all that goes on: the end of a pause, or a site's time."""
-    if tally.paused:
-        return f"pausing, {stages.fetcher.in_flight} visits come home" if stages.fetcher.in_flight else "paused"
-    return next_visit(stages, now)
+    if now.paused:
+        return f"pausing, {now.in_flight} visits come home" if now.in_flight else "paused"
+    return next_visit(now)
 
 
-def next_visit(stages: Stages, now: int) -> str | None:
+def next_visit(now: Snapshot) -> str | None:
     """When the crawl goes on, if nothing is in flight and nothing is due: a pause between visits or before a retry."""
-    if stages.fetcher.in_flight or (due := stages.frontier.next_due(now)) is None or due <= now:
+    if now.in_flight or now.due is None or now.due <= now.at:
         return None
-    return f"next visit in {-(-(due - now) // 1000)} s"
+    return f"next visit in {-(-(now.due - now.at) // 1000)} s"
 
 
-def _count(stats: dict[str, int], key: str) -> str:
-    return f"{stats[key]:,}" if key in stats else "-"
-
-
-def _elapsed(milliseconds: int) -> str:
+def elapsed(milliseconds: int) -> str:
+    """A length of time for people: 1:02:03."""
     minutes, seconds = divmod(milliseconds // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def _outcomes(now: Snapshot) -> RenderableType:
+    """The most frequent kinds, in journey order."""
+    counts = all_outcomes(now)
+    most = sorted(counts, key=lambda kind: -counts[kind])[:KINDS]
+    table = Table.grid(padding=(0, 2))
+    for style in ("", "", "dim"):
+        table.add_column(style=style, justify="left", no_wrap=True, overflow="ellipsis")
+    table.columns[1].justify = "right"
+    for kind in (kind for kind in counts if kind in most):
+        table.add_row(kind, f"{counts[kind]:,}", MEANING[Outcome(kind)])
+    if len(counts) > len(most):
+        table.add_row("others", f"{sum(counts.values()) - sum(counts[kind] for kind in most):,}", "")
+    return table
+
+
+def _bars(limits: list[Part]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(width=24)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    for part in limits:
+        bar = ProgressBar(total=part.limit, completed=min(part.done, part.limit), width=24)
+        table.add_row(part.name, bar, f"{part.share:.0%}", f"of {_limit(part)}{_left(part)}")
+    return table
+
+
+def _limit(part: Part) -> str:
+    match part.name:
+        case "time":
+            return elapsed(round(part.limit) * 1000)
+        case "bytes":
+            return size(part.limit)
+        case _:
+            return f"{part.limit:,.0f} pages"
+
+
+def _left(part: Part) -> str:
+    return "" if part.left_s is None else f", {elapsed(round(part.left_s) * 1000)} left"
+
+
+def _memory(now: Snapshot) -> str:
+    return size(now.memory)
+
+
+def _answers(now: Snapshot) -> str:
+    """Half of the answers and nearly all of them come within so long."""
+    if not now.latency:
+        return "-"
+    half, most = now.latency["0.5"], now.latency["0.95"]
+    return f"{_short(half)}, 95 % in {_short(most)}"
+
+
+def _short(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -106,18 +106,6 @@ def size(count: float) -> str:
     return f"{count:.1f} TB"
 
 
-def plain(tally: Tally, now: int, frontier: Mapping[str, int], wait: str | None) -> str:
-    """One line on how it goes, for logs and pipes; `wait` is what is waited for, if that is all that goes on."""
-    seconds = max((now - tally.started) / 1000, 0.001)
-    outcomes = outcomes_of(tally, frontier)
-    seen = [f"{outcomes[kind]} {kind}" for kind in Outcome if outcomes.get(kind)]
-    seen += [f"{frontier.get('robots_answers', 0)} of {tally.robots} robots.txt read"] if tally.robots else []
-    said = ", ".join(seen) or "starting"
-    rate = tally.pages / seconds
-    line = f"{seconds:.0f} s: {tally.pages} pages, {rate:.1f}/s, {size(tally.bytes)}; {said}"
-    return line if wait is None else f"{line}; {wait}"
-
-
 def gather(letters: Iterable[tuple[str, str, int]]) -> list[DeadLetters]:
     """Dead letters (URL, reason, attempts) by reason, the most frequent first."""
     urls: dict[str, list[str]] = {}

@@ -3,7 +3,7 @@
 In: a TOML file, the environment and overrides, each on top of the one before. Out: one `Settings`. Always: what is in
 a `Settings` has been checked, and nothing here does anything but read that one file.
 
-* `tables.py`: all of them; `choosing.py`, `fetching.py`, `keeping.py`: each table with its defaults
+* `tables.py`: all of them; `choosing.py`, `fetching.py`, `keeping.py`, `seeing.py`: each table with its defaults
 * `parameters.py`: defaults that are long lists
 * `load.py`: file + environment + overrides -> layers; `environment.py`: the variables
 * `assemble.py`: layers -> Settings, or sentences that say what would do

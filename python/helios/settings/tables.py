@@ -8,6 +8,7 @@ from msgspec import Struct
 from helios.settings.choosing import Crawl, Frontier, Recrawl, Robots, Seen, Traps, Urls
 from helios.settings.fetching import Dns, Fetch, Proxy
 from helios.settings.keeping import Embed, Extract, Store
+from helios.settings.seeing import Metrics
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,3 +27,4 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     extract: Extract = Extract()
     embed: Embed = Embed()
     store: Store = Store()
+    metrics: Metrics = Metrics()
