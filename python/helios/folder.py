@@ -1,7 +1,8 @@
 """The folder of one crawl.
 
 helios.toml (its settings), frontier/ (what is known and what is next), pages.lance (the table), staged/ (written, not
-yet visible), fingerprints (of texts, to find duplicates), and for each store beside the table a folder of its name.
+yet visible), fingerprints (of texts, to find duplicates), logs/, and for each store beside the table a folder of its
+name.
 """
 
 import os
@@ -47,6 +48,11 @@ class Folder:
     def staged(self) -> Path:
         """Lists of data files that are written and not yet visible."""
         return self.path / "staged"
+
+    @property
+    def logs(self) -> Path:
+        """What is written down of its runs."""
+        return self.path / "logs"
 
     def store(self, kind: str) -> Path:
         """Where another store than the table keeps its files."""

@@ -34,6 +34,7 @@ class Stages:
     clock: Clock
     settings: Settings
     embed: Embeds = unchanged
+    folder: Folder | None = None  # without one, nothing is written down of the run
     measures: Measures = field(default_factory=lambda: Measures(SystemClock()))
 
     def close(self) -> None:
@@ -69,6 +70,7 @@ def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None 
         clock=clock,
         settings=settings,
         embed=timed_embed(embed, measures),
+        folder=folder,
         measures=measures,
     )
 

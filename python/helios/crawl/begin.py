@@ -19,9 +19,8 @@ from helios.crawl.tally import Tally
 from helios.errors import FolderError, HeliosError, SeedError
 from helios.folder import create, existing, holds_crawl
 from helios.hooks import HookFailures, Hooks
-from helios.observe.metrics import text
-from helios.observe.server import require_address, serving
-from helios.observe.snapshot import snapshot
+from helios.observe.observed import observed
+from helios.observe.server import require_address
 from helios.outcome import Outcome
 from helios.seeds import seeds_from
 from helios.settings import Settings, load, require_contact
@@ -146,16 +145,18 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
     loop = Loop(stages, stop, lambda tally: watch(stages, tally), audience)
     before = stages.frontier.stats()  # of earlier runs
     try:
-        refused = stages.frontier.seed(stages.clock.now(), seeds) if seeds else []
-        if seeds and len(refused) == len(seeds):
-            url, reason = refused[0]
-            raise SeedError(f"no seed can be crawled; {url}: {reason}")
-        async with serving(stages.settings.metrics, lambda: text(snapshot(stages, loop.tally))):
+        async with observed(stages, loop.tally, len(seeds)) as journal:
+            refused = stages.frontier.seed(stages.clock.now(), seeds) if seeds else []
+            if seeds and len(refused) == len(seeds):
+                url, reason = refused[0]
+                raise SeedError(f"no seed can be crawled; {url}: {reason}")
             with on_signals(stop):
                 tally = await loop.run()
                 if audience is not None:
                     await audience.leave(at_once=stop.at_once)
-        return _summary(stages, tally, stop, start.out, refused, before)
+            summary = _summary(stages, tally, stop, start.out, refused, before)
+            journal.ended(summary)
+            return summary
     finally:
         stages.close()
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from helios.settings.choosing import Crawl, Frontier, Recrawl, Robots, Seen, Traps, Urls
 from helios.settings.fetching import Dns, Fetch, Proxy
 from helios.settings.keeping import Embed, Extract, Store
-from helios.settings.seeing import Metrics
+from helios.settings.seeing import Log, Metrics
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,3 +28,4 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     embed: Embed = Embed()
     store: Store = Store()
     metrics: Metrics = Metrics()
+    log: Log = Log()
