@@ -4,7 +4,6 @@ import asyncio
 import http.client
 import re
 import socket
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -77,18 +76,14 @@ def free() -> str:
 
 @pytest.mark.timeout(60)
 def test_a_running_crawl_answers_prometheus(tmp_path: Path) -> None:
-    listen, told = free(), []
+    listen, answers = free(), []
+
+    async def on_page(_page: helios.Page) -> None:
+        answers.append(await asyncio.to_thread(ask, listen, "/metrics"))
+
     with started(["--preset=calm", "--hosts=6"]) as web:
-        settings: dict[str, Any] = settings_for(web, listen=listen, batch_ms=20)
-        crawling = threading.Thread(target=lambda: told.append(helios.crawl(web.seeds, tmp_path / "x", **settings)))
-        crawling.start()
-        answers = []
-        while crawling.is_alive():
-            try:
-                answers.append(ask(listen, "/metrics"))
-            except OSError:  # not yet, or no more
-                threading.Event().wait(0.01)
-        crawling.join()
+        settings: dict[str, Any] = settings_for(web, listen=listen, batch_ms=20, max_pages=30)
+        summary = helios.crawl(web.seeds, tmp_path / "x", on_page=on_page, **settings)
     assert answers
     assert {(status, kind) for status, kind, _ in answers} == {(200, "text/plain; version=0.0.4; charset=utf-8")}
     found = [parsed(said) for _, _, said in answers]
@@ -97,7 +92,7 @@ def test_a_running_crawl_answers_prometheus(tmp_path: Path) -> None:
         assert values == sorted(values), "counters only rise"
     last = found[-1]
     assert set(NAMED) <= set(last)
-    assert 0 < last["pages_stored_total"][()] <= told[0].pages
+    assert 0 < last["pages_stored_total"][()] <= summary.pages
     assert last["fetch_seconds_count"][()] == last["fetch_seconds_bucket"][("le", "+Inf"),] > 0
     assert last["latency_seconds"][("quantile", "0.5"),] <= last["latency_seconds"][("quantile", "0.99"),]
     assert last["workers_active"][()] + last["workers_idle"][()] == 512
