@@ -13,7 +13,7 @@ LAYERS: list[set[str]] = [
     {"__init__", "__main__"},
     {"cli"},
     {"crawl", "simweb"},
-    {"observe"},
+    {"observe", "doctor"},
     {"stages"},
     {"measure"},
     {"export", "search"},

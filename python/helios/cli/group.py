@@ -25,6 +25,7 @@ COMMANDS = (  # each in the file of its name
     "export",
     "sql",
     "config",
+    "doctor",
     "model",
     "simweb",
     "demo",

@@ -51,11 +51,11 @@ class Bucket:
 
     def claim(self, owner: str) -> None:
         """Refuses a store that overwrites, and a prefix that is another crawl's."""
-        self._probe()
+        self.probe()
         if not self._create(OWNER, owner.encode()):
             raise StoreError(f"{self.name} belongs to another crawl; give this one a prefix of its own")
 
-    def _probe(self) -> None:
+    def probe(self) -> None:
         """The same object twice: the second must be refused."""
         key = f"probe-{uuid.uuid4()}"
         try:
