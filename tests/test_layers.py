@@ -18,7 +18,7 @@ LAYERS: list[set[str]] = [
     {"measure"},
     {"export", "search"},
     {"reading"},
-    {"seeds", "extract", "embed", "control"},
+    {"seeds", "extract", "embed", "control", "shares"},
     {"stores", "pdf"},
     {"folder"},
     {"hooks"},

@@ -12,6 +12,7 @@ PUBLIC = {
     "Crawl",
     "DeadLetters",
     "Element",
+    "Failure",
     "FetchError",
     "FolderError",
     "Found",
@@ -28,6 +29,8 @@ PUBLIC = {
     "SimWebError",
     "Snippet",
     "Stats",
+    "StopCrawl",
+    "Stream",
     "StoreError",
     "Summary",
     "StorageError",
@@ -36,6 +39,7 @@ PUBLIC = {
     "crawl",
     "open",
     "resume",
+    "stream",
 }
 
 
@@ -55,7 +59,11 @@ def test_every_error_is_a_helios_error() -> None:
 
 
 def test_crawl_is_called_as_documented() -> None:
-    assert list(inspect.signature(helios.crawl).parameters) == ["seeds", "out", "config", "extract", "settings"]
+    assert list(inspect.signature(helios.crawl).parameters) == [
+        *("seeds", "out", "config"),
+        *("extract", "follow", "on_page", "on_error"),
+        "settings",
+    ]
 
 
 def test_every_outcome_has_a_meaning() -> None:

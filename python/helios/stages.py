@@ -17,6 +17,7 @@ from helios.measure.timed import timed_embed, timed_extractor, timed_frontier, t
 from helios.pdf.reader import PdfReader
 from helios.seeds import spelling
 from helios.settings import Settings
+from helios.shares import within
 from helios.stores import open_store
 from helios.stores.several import Stores
 
@@ -46,6 +47,7 @@ class Stages:
 
 def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None = None) -> Stages:
     """All parts of a crawl into `folder`, measured; an extract hook stands for the one that the settings name."""
+    settings = within(settings)
     if not settings.fetch.verify_tls:
         warnings.warn("[fetch] verify_tls = false: anyone on the way can pose as any https site", stacklevel=2)
     hooks = hooks or Hooks()
@@ -103,6 +105,7 @@ def _frontier_json(settings: Settings) -> str:
     """The frontier's tables, and what it must know of fetching: how much a page may bring, when a visit is lost."""
     tables = ("crawl", "urls", "frontier", "seen", "traps", "recrawl", "robots")
     chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
+    chosen["crawl"].pop("memory")  # the core has its shares of it
     chosen["frontier"]["max_body_bytes"] = settings.fetch.max_body_bytes
     chosen["frontier"]["lost_after_ms"] = 2 * settings.fetch.total_timeout_ms + 60_000
     return msgspec.json.encode(chosen).decode()

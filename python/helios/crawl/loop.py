@@ -1,27 +1,38 @@
 """The whole crawl in one loop: lease, fetch, extract, stage, settle, publish.
 
 The order stage -> settle -> publish never changes: pages are on disk before the frontier says that they are done, and
-visible only afterwards. Fetching goes on meanwhile in its own threads: while one batch is extracted and stored, the
-next one gathers. Policy is elsewhere: who may be asked when is the frontier's, what is kept is the store's.
+visible only afterwards. Three batches are under way at a time: while one is stored, the next is extracted and the one
+after that gathers. Policy is elsewhere: who may be asked when is the frontier's, what is kept is the store's.
 """
 
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
-from helios._core import Done
+from helios._core import Done, Pages
 from helios.crawl.audience import Audience, told_of
+from helios.crawl.ceiling import Ceiling
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
 from helios.errors import FrontierError, StorageError, StoreError
 from helios.faults import passed
 from helios.stages import Stages
-from helios.stores.base import Batch
+from helios.stores.base import ArrowStream, Batch
 
 PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the clock
 NAP_MS = 10  # shortest wait: a due time that has just passed must not make the loop spin
 COMPANY_MS = 10  # for each visit in flight, up to [store] batch_ms: few visits bring little company to wait for
 DRAIN_MS = 10_000  # how long a stopped crawl waits for what is in flight
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A batch that is extracted and not yet settled."""
+
+    done: Done
+    pages: Pages
+    rows: ArrowStream
 
 
 class Loop:
@@ -34,7 +45,9 @@ class Loop:
         self._stop = stop
         self._watch = watch
         self._audience = audience
-        self._done: Done | None = None  # finished and not yet settled; at most one batch
+        self._done: Done | None = None  # finished and not yet extracted; at most one batch
+        self._read: Read | None = None  # extracted and not yet settled; at most one batch
+        self._ceiling = Ceiling(stages.settings.crawl.memory)
         self._stopped_at: int | None = None
         self.tally = Tally(started=stages.clock.now())
         self._published_at = self.tally.started
@@ -56,26 +69,33 @@ class Loop:
             while not self._over():
                 await self.step()
             await self._commit()
+            self._read = await self._extract()
+            await self._commit()
         finally:
             self._stages.fetcher.close()
 
     async def step(self) -> None:
-        """One turn: hand out visits, store what came back before, gather what comes back now."""
+        """One turn: hand out visits; gather what comes back, extract what came before, store what was extracted."""
         now = self._stages.clock.now()
-        frontier, fetcher = self._stages.frontier, self._stages.fetcher
-        self.tally.paused = self._stop.paused
-        if not self._stop.paused and (free := fetcher.free) and len(visits := frontier.lease(now, free)):
-            fetcher.submit(visits)
+        self._lease(now)
         # Links of an unsettled batch may be due at once: then take what is there and do not wait for more.
-        wait = self._patience(now) if self._done is None else 0
-        gathering = asyncio.create_task(self._gather(wait))
+        wait = self._patience(now) if self._done is None and self._read is None else 0
+        beside = asyncio.gather(self._gather(wait), self._extract())
         try:
             await self._commit()
             if now - self._published_at >= self._stages.settings.store.publish_ms:
                 await self._publish()
         finally:
-            self._done = await gathering
+            self._done, self._read = await beside
         self._watch(self.tally)
+
+    def _lease(self, now: int) -> None:
+        """Hands out as many visits as the fetcher and the memory have room for."""
+        self.tally.paused = self._stop.paused
+        fetcher = self._stages.fetcher
+        free = 0 if self._stop.paused else self._ceiling.room(fetcher.free, fetcher.in_flight)
+        if free and len(visits := self._stages.frontier.lease(now, free)):
+            fetcher.submit(visits)
 
     async def _gather(self, wait: int) -> Done | None:
         """Whatever finished, as one batch; waits at most `wait` milliseconds for the first of it."""
@@ -87,19 +107,26 @@ class Loop:
         done = await asyncio.to_thread(fetcher.completed, wait, linger, store.batch_pages)
         return done if len(done) else None
 
-    async def _commit(self) -> None:
-        """Extract, stage, settle: after this the batch is done for good."""
+    async def _extract(self) -> Read | None:
+        """What was gathered before, read."""
         if (done := self._done) is None:
-            return
+            return None
+        self._done = None
         self._stages.frontier.receive(done)
         pages = await asyncio.to_thread(self._stages.extractor.extract, done)
-        rows = await asyncio.to_thread(self._stages.embed, pages)
-        staged = await asyncio.to_thread(self._stages.store.stage, Batch(rows, pages))
+        return Read(done, pages, await asyncio.to_thread(self._stages.embed, pages))
+
+    async def _commit(self) -> None:
+        """Stage, settle: after this the batch is done for good."""
+        if (read := self._read) is None:
+            return
+        self._read = None
+        done, pages = read.done, read.pages
+        staged = await asyncio.to_thread(self._stages.store.stage, Batch(read.rows, pages))
         told = told_of(pages, done) if self._audience is not None else None
         await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)
         passed("settle.settled")
         await asyncio.to_thread(self._stages.extractor.commit)
-        self._done = None
         self.tally.pages += len(pages)
         self.tally.links += pages.links
         self.tally.bytes += done.bytes
@@ -143,5 +170,5 @@ class Loop:
             return True
         if self._stopped_at is not None and now - self._stopped_at >= DRAIN_MS:
             return True
-        idle = self._done is None and self._stages.fetcher.in_flight == 0
+        idle = self._done is None and self._read is None and self._stages.fetcher.in_flight == 0
         return idle and (self._stopped_at is not None or self._stages.frontier.finished(now))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from helios.settings.parameters import DOUBTFUL, SESSIONS, TRACKING
-from helios.settings.words import least, says
+from helios.settings.words import SIZE, least, says
 
 Scope: TypeAlias = Literal["host", "site", "list", "any"]
 SeenMode: TypeAlias = Literal["exact", "lossy"]
@@ -30,6 +30,16 @@ class Crawl(Struct, frozen=True, forbid_unknown_fields=True):
         says('follow only URLs like one of these: "/news/*", "*.html", "example.org/a/", "re:/[0-9]+$"; none: all'),
     ] = ()
     exclude: Annotated[tuple[str, ...], says("never follow URLs like one of these, whatever include says")] = ()
+    memory: (
+        Annotated[
+            str,
+            Meta(
+                pattern=SIZE.pattern,
+                description='memory that the crawl stays under: "500MB", "2GB"; it slows down rather than take more',
+            ),
+        ]
+        | None
+    ) = None
     sitemaps: Annotated[bool, says("follow the sitemaps that robots.txt files name")] = True
 
 
