@@ -132,6 +132,12 @@ class Frontier:
     def replay(self, now: int, site: str | None = None, reason: str | None = None) -> int:
         """Gives dead letters another life: all, those of a site, or those whose reason contains a text. How many."""
 
+    def revive(self, pages: Sequence[tuple[str, int, int, int, str | None, str | None]]) -> int:
+        """Gives pages that were fetched before recrawl was on their next time, durably; how many.
+
+        URL, depth, how often it was fetched, when last, ETag, Last-Modified.
+        """
+
     def why(self, now: int, url: str) -> str:
         """Everything known of one URL, as JSON."""
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use helios_core::error::{Error, Result, settings_from_json};
-use helios_core::fetch::Visit;
-use helios_core::frontier::{Frontier as Core, FrontierTables, Replay};
+use helios_core::fetch::{Validators, Visit};
+use helios_core::frontier::{Fetched, Frontier as Core, FrontierTables, Replay};
 use helios_core::kv::{Kv, LocalKv, LocalSettings, MemoryDisk, MemoryKv};
 use helios_core::sieve::{LocalShelf, MemoryShelf, Shelf};
 use pyo3::exceptions::PyRuntimeError;
@@ -16,6 +16,9 @@ use crate::enter::enter;
 use crate::errors::raise;
 use crate::extract::Pages;
 use crate::fetch::Done;
+
+/// A page that was fetched, as Python tells it.
+type Told = (String, u32, u32, u64, Option<String>, Option<String>);
 
 /// What is leased.
 #[pyclass(frozen, module = "helios._core")]
@@ -182,6 +185,22 @@ impl Frontier {
             (None, None) => Replay::All,
         };
         enter(py, || self.with(|core| core.replay(now, &which)))
+    }
+
+    /// URL, depth, how often and when it was fetched, `ETag`, `Last-Modified`.
+    fn revive(&self, py: Python<'_>, pages: Vec<Told>) -> PyResult<u64> {
+        let fetched = pages.into_iter().map(|(url, depth, fetches, at, etag, last_modified)| Fetched {
+            url,
+            depth,
+            fetches,
+            at,
+            validators: Validators {
+                etag: etag.map(String::into_boxed_str),
+                last_modified: last_modified.map(String::into_boxed_str),
+            },
+        });
+        let fetched = fetched.collect();
+        enter(py, || self.with(|core| core.revive(fetched)))
     }
 
     fn why(&self, py: Python<'_>, now: u64, url: &str) -> PyResult<String> {

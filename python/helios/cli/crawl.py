@@ -30,9 +30,13 @@ from helios.seeds import read_words, words_in
 @click.option("--max-pages-per-site", type=int, help="Store at most so many pages of one site.")
 @click.option("--max-depth", type=int, help="Follow links at most so far from a seed.")
 @click.option("--time", "duration", type=Duration(), help="Ask for nothing more after 30s, 10m, 2h.")
-@click.option("--scope", type=click.Choice(["host", "site", "any"]), help="Which links to follow. [default: host]")
+@click.option("--scope", type=click.Choice(["host", "site", "list", "any"]), help="Which links to follow. [default: host]")
+@click.option("--include", multiple=True, metavar="PATTERN", help="Follow only these: '/news/*', '*.html', 're:REGEX'.")
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Never follow these.")
 @click.option("--delay", type=Duration(), help="Pause between two requests to one site: 500ms, 2s. [default: 1s]")
 @click.option("--concurrency", type=int, help="Visits at once. [default: 512]")
+@click.option("--memory", metavar="SIZE", help="Stay under so much memory: 500MB, 2GB.")
+@click.option("--recrawl", is_flag=True, help="Keep the pages fresh: fetch them again as they change, until stopped.")
 @click.option("--contact", help="Your e-mail or web address, sent with every request. [env: HELIOS_CONTACT]")
 @click.option("--user-agent", help="Sent instead of Helios/VERSION (+CONTACT).")
 @click.option("--allow-loopback", is_flag=True, help="Allow addresses of this machine.")
@@ -156,6 +160,10 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
         "max_depth": words["max_depth"],
         "max_seconds": _seconds(words["duration"]),
         "scope": words["scope"],
+        "include": list(words["include"]) if isinstance(words["include"], tuple) else None,
+        "exclude": list(words["exclude"]) if isinstance(words["exclude"], tuple) else None,
+        "memory": words["memory"],
+        "recrawl": {"enabled": True} if words["recrawl"] else None,
         "delay_ms": words["delay"],
         "concurrency": words["concurrency"],
         "contact": words["contact"],

@@ -12,6 +12,7 @@ from helios.crawl.again import require_idle, require_unchanged
 from helios.crawl.audience import Audience, Listeners
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
+from helios.crawl.revive import revive
 from helios.crawl.steer import steered
 from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
@@ -74,10 +75,12 @@ def resumed(
     require_address(settings.metrics)
     stages = build(settings, folder, SystemClock(), hooks)
     try:
+        _require_seeds(stages, start, out)
+        if settings.recrawl.enabled and not before.recrawl.enabled:
+            revive(stages.frontier, folder)
+        stages.store.collect(stages.frontier.staged())
         if settings != before:
             folder.write(settings)  # only now: whoever holds the folder keeps its settings
-        _require_seeds(stages, start, out)
-        stages.store.collect(stages.frontier.staged())
     except BaseException:
         stages.close()  # or the folder stays in use by whoever reads the error
         raise

@@ -7,5 +7,6 @@ mod limits;
 mod sitemaps;
 mod turns;
 mod visits;
+mod wanted;
 mod why;
 mod world;

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use helios_core::fetch::{Finished, Outcome, Purpose, Response, Validators};
-use helios_core::frontier::{Found, TierRule};
+use helios_core::frontier::{Fetched, Found, TierRule};
 
 use crate::world::{World, finished, found, page, urls};
 
@@ -130,4 +130,30 @@ fn pages_come_back_in_their_own_rhythm_with_their_validators() {
     assert!(pauses[1] > pauses[0], "unchanged: later; {pauses:?}");
     assert!(pauses.last() < pauses.iter().max(), "changed: sooner; {pauses:?}");
     assert!(!world.frontier.finished(now));
+}
+
+#[test]
+fn a_page_that_was_fetched_without_recrawl_comes_back_once_it_is_on_however_often_that_is_told() {
+    let mut world = World::with(|tables| {
+        tables.recrawl.enabled = true;
+        tables.robots.ttl_s = 1_000_000_000;
+    });
+    world.seed(&["http://a.test/"]);
+    world.open_site(0, "");
+    let (visit, due) = world.next(1_001);
+    world.settle(&visit, due, |_| (Outcome::Missing { status: 404 }, vec![]));
+    assert!(world.frontier.finished(due));
+    let etag = Validators { etag: Some("\"1\"".into()), last_modified: None };
+    let told =
+        Fetched { url: "http://a.test/".to_owned(), depth: 0, fetches: 2, at: due, validators: etag.clone() };
+    for _ in 0..2 {
+        assert_eq!(world.frontier.revive(vec![told.clone()]).unwrap(), 1);
+    }
+    let (visit, again) = world.next(due);
+    assert_eq!(urls(&visit), ["http://a.test/"]);
+    assert!(again > due + 60_000);
+    assert_eq!((visit.tasks[0].fetch_number, &visit.tasks[0].validators), (2, &etag));
+    world.settle(&visit, again, |_| (Outcome::Missing { status: 404 }, vec![]));
+    assert_eq!(world.stat("visits_out"), 0);
+    assert!(world.lease(again + 10_000_000_000).is_empty(), "once");
 }
