@@ -79,6 +79,7 @@ def command(
     helios crawl https://example.org/ --contact you@example.org --max-pages 100
     helios crawl --seeds seeds.txt --scope site --time 10m --out news --contact you@example.org
     helios crawl http://127.0.0.1:8000/ --allow-loopback --delay 0s
+    helios crawl https://example.org/ --config crawl.toml --set frontier.attempts=2 --metrics
 
     robots.txt is obeyed, one request at a time goes to a site, and a contact is needed for the open web. Ctrl-C ends
     the crawl and keeps what is stored (the same command again goes on with it); twice: at once.

@@ -40,9 +40,13 @@ from helios.simweb import Served, Verdict, audit, promises, started
 def command(ctx: click.Context, /, folder: Path | None, quiet: bool, as_json: bool, **words: object) -> None:
     """Crawl a synthetic web on this machine, then ask its auditor for a verdict.
 
+    \b
+    helios demo
+    helios demo --seed 7 --hosts 500 --delay 200ms --time 1m
+
     The web runs in a process of its own, on loopback, with names, certificates and troubles like the real one's.
     Exit code 3: the auditor found a promise broken.
-    """
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     target = folder or Path("crawls") / stamp(SystemClock().now())
     with started(as_words(words)) as served:
         if not served.all_addresses:

@@ -26,6 +26,7 @@ COMMANDS = (  # each in the file of its name
     "sql",
     "config",
     "doctor",
+    "completion",
     "model",
     "simweb",
     "demo",
@@ -84,4 +85,8 @@ def main() -> None:
     helios search example green tea               find pages in it
     helios export example -o example.parquet      for other programs
     helios why example URL                        why a page was fetched, or not
+    helios config init                            every setting, explained
+    helios doctor                                 is this machine fit for a crawl?
+
+    Exit codes: 0 done, 1 it failed, 2 wrong words or settings, 3 the auditor convicts, 130 Ctrl-C.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped

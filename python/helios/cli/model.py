@@ -10,7 +10,12 @@ from helios.embed.models import STATIC, TRANSFORMER, build, build_transformer, f
 
 @click.group("model")
 def command() -> None:
-    """Embedding models: where they are, and how they are made without a network."""
+    """Embedding models: where they are, and how they are made without a network.
+
+    \b
+    helios model path
+    helios model build
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
 
 
 @command.command("build")
@@ -35,7 +40,11 @@ def build_command(package: Path | None, file: Path | None, transformer: bool) ->
 
 @command.command("path")
 def path_command() -> None:
-    """Print where models are looked for, and whether they are there. HELIOS_MODELS names another folder."""
+    """Print where models are looked for, and whether they are there. HELIOS_MODELS names another folder.
+
+    \b
+    helios model path
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     for name in (STATIC, TRANSFORMER):
         file = folder() / name
         click.echo(f"{file}{'' if file.is_file() else '  (not there)'}")

@@ -63,7 +63,11 @@ def command(ctx: click.Context, /, preset: str, as_json: bool, **words: object) 
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.pass_context
 def audit_command(ctx: click.Context, at: str, config: Path | None, complete: bool, as_json: bool) -> None:
-    """Ask the auditor whether the crawler kept its promises, by the web's own log."""
+    """Ask the auditor whether the crawler kept its promises, by the web's own log.
+
+    \b
+    helios simweb audit --at 127.0.0.1:8080 --config example/helios.toml --complete
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     verdict = audit(at, promises(load(config), complete=complete))
     click.echo(msgspec.json.encode(verdict.report) if as_json else verdict.text)
     ctx.exit(0 if verdict.innocent else CONVICTED)

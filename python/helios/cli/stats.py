@@ -22,7 +22,12 @@ SITES, VALUES, TITLES = 10, 8, 5  # rows shown
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(folder: Path, as_json: bool) -> None:
-    """Show what is in the crawl in FOLDER: pages over time, by site, status, type, language and size, some titles."""
+    """Show what is in the crawl in FOLDER: pages over time, by site, status, type, language and size, some titles.
+
+    \b
+    helios stats example
+    helios stats example --json | jq .pages
+    """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     stats = Crawl(folder).stats()
     if as_json:
         click.echo(msgspec.json.encode(stats))
