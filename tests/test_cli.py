@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from helios.cli import main
 from helios.cli.crawl import exit_code, show
 from helios.cli.group import COMMANDS
-from helios.crawl import run
+from helios.crawl import begin
 from helios.crawl.stop import Reason
 from helios.crawl.summary import Summary, gather
 from helios.errors import StoreError
@@ -70,7 +70,7 @@ def test_a_full_disk_ends_with_a_sentence_and_code_1(here: Path, monkeypatch: py
     def full(*_args: object) -> None:
         raise StoreError("the disk is full (storing pages in new): free some space")
 
-    monkeypatch.setattr(run, "build", full)
+    monkeypatch.setattr(begin, "build", full)
     result = CliRunner().invoke(main, ["crawl", "http://127.0.0.1/", "--out", str(here / "new")])
     assert result.stderr == "helios: the disk is full (storing pages in new): free some space\n"
     assert result.exit_code == 1
@@ -80,7 +80,7 @@ def test_ctrl_c_before_the_crawl_has_begun_is_130(here: Path, monkeypatch: pytes
     def interrupted(*_args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "build", interrupted)
+    monkeypatch.setattr(begin, "build", interrupted)
     result = CliRunner().invoke(main, ["crawl", "http://127.0.0.1/", "--out", str(here / "new")])
     assert result.exit_code == 130
 
