@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help setup setup-dev crawl test all fmt lint types test-rust test-python test-fuzz sim trial planted fuzz bench clean
+.PHONY: help screenshots setup setup-dev crawl test all fmt lint types test-rust test-python test-fuzz sim trial planted fuzz bench clean
 
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
@@ -69,6 +69,9 @@ fuzz: ## hostile bytes for a while: SECONDS_EACH=60
 
 bench: setup-dev ## how fast: crawls a synthetic web flat out, then runs every benches/*.py
 	@tools/bench.sh $(ARGS)
+
+screenshots: setup ## make the pictures of the terminal in docs/images again
+	@$(BIN)/python tools/screenshots.py
 
 clean: ## remove what was built (crawls stay)
 	@rm -rf .venv .make python/helios/_core*.so

@@ -118,7 +118,7 @@ FULL: dict[str, object] = {
 def test_no_line_of_the_live_view_is_wider_than_the_terminal(width: int) -> None:
     few, many = drawn(moment(pages=1, outcomes={"fetched": 1}), width), drawn(moment(**FULL), width)
     assert max(map(cell_len, [*few, *many])) <= width
-    assert len(many) == 6 + 1 + 3 + 1 + 9 + 1, "no row is wrapped"
+    assert len(many) == 6 + 1 + 3 + 1 + 9 + 1 + 1, "no row is wrapped"
     assert many[-1][:10] == HINT[:10]
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from helios.crawl.pace import Pace, Part
 from helios.crawl.summary import size
 from helios.crawl.tally import Tally
-from helios.observe.snapshot import Snapshot, snapshot
+from helios.observe.snapshot import WELL, Snapshot, snapshot
 from helios.outcome import MEANING, Outcome
 from helios.stages import Stages
 
@@ -97,7 +97,7 @@ class LiveView:
         parts: list[RenderableType] = [facts, Text()]
         if limits := self._pace.limits(now):
             parts += [_bars(limits), Text()]
-        return Group(*parts, _outcomes(now), Text(HINT, style="dim", no_wrap=True, overflow="ellipsis"))
+        return Group(*parts, _outcomes(now), Text(), Text(HINT, style="dim", no_wrap=True, overflow="ellipsis"))
 
 
 def plain(now: Snapshot, pace: Pace) -> str:
@@ -156,7 +156,8 @@ def _outcomes(now: Snapshot) -> RenderableType:
         table.add_column(style=style, justify="left", no_wrap=True, overflow="ellipsis")
     table.columns[1].justify = "right"
     for kind in (kind for kind in counts if kind in most):
-        table.add_row(kind, f"{counts[kind]:,}", MEANING[Outcome(kind)])
+        style = "" if Outcome(kind) in WELL else "yellow"
+        table.add_row(Text(kind, style=style), f"{counts[kind]:,}", MEANING[Outcome(kind)])
     if len(counts) > len(most):
         table.add_row("others", f"{sum(counts.values()) - sum(counts[kind] for kind in most):,}", "")
     return table
@@ -169,7 +170,7 @@ def _bars(limits: list[Part]) -> Table:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True, overflow="ellipsis")
     for part in limits:
-        bar = ProgressBar(total=part.limit, completed=min(part.done, part.limit), width=24)
+        bar = ProgressBar(part.limit, min(part.done, part.limit), width=24, complete_style="cyan", style="dim")
         table.add_row(part.name, bar, f"{part.share:.0%}", f"of {_limit(part)}{_left(part)}")
     return table
 
