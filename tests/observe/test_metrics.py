@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from prometheus_client.parser import text_string_to_metric_families
 
 import helios
 from doubles import World, line_of
 from end_to_end.webs import settings_for
+from helios.cli import main
 from helios.crawl.begin import Start, crawled
 from helios.crawl.tally import Tally
 from helios.errors import SettingsError
@@ -24,6 +26,7 @@ from helios.observe.snapshot import snapshot
 from helios.settings import load
 from helios.settings.seeing import Metrics
 from helios.simweb import started
+from sites import served
 
 # By name, and by what follows the name of a family.
 NAMED = ["urls_queued", "urls_crawled_total", "urls_failed_total", "bytes_downloaded_total", "latency_seconds"]
@@ -132,6 +135,24 @@ async def test_a_caller_who_says_too_much_or_nothing_is_let_go(monkeypatch: pyte
             assert answered == b"" or answered.startswith(b"HTTP/1.1 405")
             writer.close()
         assert (await asyncio.to_thread(ask, f"127.0.0.1:{port}", "/metrics"))[2] == "numbers"
+
+
+def test_a_crawl_is_told_to_answer_by_an_option_and_writes_down_where(tmp_path: Path) -> None:
+    with served({"/": "text"}) as site:
+        words = [
+            "crawl",
+            site.at("/"),
+            "--out",
+            str(tmp_path / "x"),
+            "--allow-loopback",
+            "--metrics",
+            "127.0.0.1:0",
+            "-q",
+        ]
+        assert CliRunner().invoke(main, words).exit_code == 0
+    assert helios.open(tmp_path / "x").settings.metrics.listen == "127.0.0.1:0"
+    log = (tmp_path / "x" / "logs" / "helios.jsonl").read_text("utf-8")
+    assert re.search(r'"event":"listening","address":"http://127.0.0.1:\d+/metrics"', log)
 
 
 def test_nothing_listens_unless_it_is_asked_to() -> None:

@@ -19,7 +19,7 @@ from helios.stages import Stages
 
 Watch: TypeAlias = Callable[[Stages, Tally], None]
 
-LOOK_MS = 125  # between two looks, however fast the loop turns
+LOOK_MS = 250  # between two looks, however fast the loop turns: drawing takes 4.5 ms of a core
 LINE_MS = 5_000  # between two lines in a pipe
 KINDS = 8  # of outcomes in a terminal, the most frequent ones
 HINT = "Ctrl-C ends the crawl and keeps what is stored; twice: at once"

@@ -1,13 +1,14 @@
 """This machine, as far as a crawl must know it: memory, open files. Linux first; elsewhere what Python can tell."""
 
 import os
-import resource
 import sys
 from pathlib import Path
 
+if sys.platform != "win32":
+    import resource
+
 PROC = Path("/proc")
 CGROUP = Path("/sys/fs/cgroup")
-PAGE = resource.getpagesize()
 UNLIMITED = 1 << 60  # what version 1 of cgroups says for no limit is about 2^63
 
 
@@ -15,8 +16,10 @@ def memory_used() -> int:
     """Bytes of memory that this process holds now."""
     try:
         resident = (PROC / "self" / "statm").read_text(encoding="ascii").split()[1]
-        return int(resident) * PAGE
-    except (OSError, IndexError, ValueError):
+        return int(resident) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError, AttributeError):
+        if sys.platform == "win32":
+            return 0
         unit = 1 if sys.platform == "darwin" else 1024
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit  # the most so far
 
@@ -52,7 +55,14 @@ def _own_group() -> str:
 
 def open_files() -> tuple[int, int]:
     """How many files and connections this process may have open: now, and after `ulimit -n` at most."""
-    return resource.getrlimit(resource.RLIMIT_NOFILE)
+    if sys.platform == "win32":
+        return 8_192, 8_192  # what its C library allows
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _finite(soft), _finite(hard)
+
+
+def _finite(limit: int) -> int:
+    return UNLIMITED if limit < 0 or limit > UNLIMITED else limit  # "no limit" is -1
 
 
 def processors() -> int:

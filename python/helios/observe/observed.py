@@ -14,5 +14,7 @@ from helios.stages import Stages
 async def observed(stages: Stages, counted: Counted, seeds: int) -> AsyncIterator[Journal]:
     """While inside, the run is seen; what ends it is written down."""
     with written(stages, seeds) as journal:
-        async with serving(stages.settings.metrics, lambda: text(snapshot(stages, counted))):
+        async with serving(stages.settings.metrics, lambda: text(snapshot(stages, counted))) as address:
+            if address is not None:
+                journal.write("info", "metrics", "listening", address=address)
             yield journal
