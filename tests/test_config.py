@@ -111,6 +111,7 @@ WRONG = [
     ("[crawl", "is not TOML"),
     ('[proxy]\ndefault = "x"\n', 'there is no pool "x"'),
     ('[extract]\nfields = [{ name = "a", selector = "::::" }]\n', "selector"),
+    ('[crawl]\nmemory = "1MB"\n', "is not enough"),
     ('[extract]\nhook = "nowhere:none"\n', "cannot be used"),
 ]
 

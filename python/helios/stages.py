@@ -79,6 +79,7 @@ def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None 
 
 def tried(settings: Settings) -> None:
     """Makes every part that can refuse its settings, in memory, and lets go of it."""
+    settings = within(settings)
     if settings.extract.hook is not None:
         hook_named(settings.extract.hook)
     _core.Fetcher(_json(_as_sent(settings), "fetch", "proxy", "dns", "robots")).close()

@@ -189,6 +189,10 @@ def test_a_crawl_that_is_fetching_or_has_something_due_waits_for_nothing() -> No
     assert wait() is None
 
 
+def test_memory_is_shown_beside_its_ceiling() -> None:
+    assert "; memory 200.0 MB of 2.0 GB" in told(moment(ceiling=2_000_000_000))
+
+
 def test_a_pause_is_said() -> None:
     assert told(moment(paused=True)).endswith("; paused")
     assert told(moment(paused=True, in_flight=3)).endswith("; pausing, 3 visits come home")

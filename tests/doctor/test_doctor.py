@@ -111,13 +111,15 @@ def test_a_full_a_small_a_slow_and_a_locked_disk_are_told_apart(
 
 
 def test_memory_is_that_of_the_machine_or_of_its_container(monkeypatch: pytest.MonkeyPatch) -> None:
-    def has(total: int, available: int, limit: int | None) -> Finding:
+    def has(total: int, available: int, limit: int | None, **given: object) -> Finding:
         monkeypatch.setattr(here, "memory_of_machine", lambda: (total, available))
         monkeypatch.setattr(here, "memory_limit", lambda: limit)
-        return here.memory(load())  # wants 1.5 GB
+        return here.memory(load(**given))  # wants 1.5 GB
 
     is_told(has(16 * GB, 8 * GB, None), "ok", "8.0 GB can be had of 16.0 GB")
-    is_told(has(16 * GB, 8 * GB, GB), "warn", "1.0 GB are allowed", "fetch.max_memory_bytes=600000000")
+    is_told(has(16 * GB, 8 * GB, GB), "warn", "1.0 GB are allowed", "crawl.memory=900MB")
+    is_told(has(16 * GB, GB, None, memory="500MB"), "ok", "at most 0.5 GB")
+    is_told(has(16 * GB, GB, None, memory="4GB"), "fail", "4.0 GB are wanted")
     is_told(has(16 * GB, GB // 2, None), "fail", "0.5 GB can be had")
     monkeypatch.setattr(here, "memory_of_machine", lambda: None)
     monkeypatch.setattr(here, "memory_limit", lambda: None)

@@ -85,7 +85,7 @@ def test_a_running_crawl_answers_prometheus(tmp_path: Path) -> None:
         answers.append(await asyncio.to_thread(ask, listen, "/metrics"))
 
     with started(["--preset=calm", "--hosts=6"]) as web:
-        settings: dict[str, Any] = settings_for(web, listen=listen, batch_ms=20, max_pages=30)
+        settings: dict[str, Any] = settings_for(web, listen=listen, batch_ms=20, max_pages=30, memory="2GB")
         summary = helios.crawl(web.seeds, tmp_path / "x", on_page=on_page, **settings)
     assert answers
     assert {(status, kind) for status, kind, _ in answers} == {(200, "text/plain; version=0.0.4; charset=utf-8")}
@@ -100,6 +100,7 @@ def test_a_running_crawl_answers_prometheus(tmp_path: Path) -> None:
     assert last["latency_seconds"][("quantile", "0.5"),] <= last["latency_seconds"][("quantile", "0.99"),]
     assert last["workers_active"][()] + last["workers_idle"][()] == 512
     assert last["memory_bytes"][()] > 10_000_000
+    assert last["memory_ceiling_bytes"][()] == 2_000_000_000
     assert 0 < last["robots_cache_hit_rate"][()] < 1
     assert last["stage_seconds_count"][("stage", "settle"),] > 0
 

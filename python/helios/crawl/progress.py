@@ -190,7 +190,7 @@ def _left(part: Part) -> str:
 
 
 def _memory(now: Snapshot) -> str:
-    return size(now.memory)
+    return size(now.memory) + (f" of {size(now.ceiling)}" if now.ceiling is not None else "")
 
 
 def _answers(now: Snapshot) -> str:

@@ -13,6 +13,7 @@ from helios.clock import Clock, moment
 from helios.doctor.finding import Finding
 from helios.measure.machine import memory_limit, memory_of_machine, open_files, processors
 from helios.settings import Settings
+from helios.settings.words import bytes_of
 
 PACKAGE = "helios-crawler"
 MB, GB = 1_000_000, 1_000_000_000
@@ -100,7 +101,8 @@ def disk(time: Clock, folder: Path) -> Finding:
 
 def memory(settings: Settings) -> Finding:
     """Do the pages fit that may be held at once?"""
-    wanted = settings.fetch.max_memory_bytes + BASE_MEMORY
+    ceiling = settings.crawl.memory
+    wanted = settings.fetch.max_memory_bytes + BASE_MEMORY if ceiling is None else bytes_of(ceiling)
     machine, limit = memory_of_machine(), memory_limit()
     if machine is None and limit is None:
         return Finding("memory", "skip", "this system does not tell")
@@ -109,9 +111,9 @@ def memory(settings: Settings) -> Finding:
     said = f"{most / GB:.1f} GB can be had of {total / GB:.1f} GB"
     said += f", {limit / GB:.1f} GB are allowed" if limit is not None else ""
     if most >= wanted:
-        return Finding("memory", "ok", f"{said}; a crawl takes {wanted / GB:.1f} GB at most, its frontier apart")
-    least = max(most - BASE_MEMORY, 64 * MB)
-    fix = f"--set fetch.max_memory_bytes={least // MB * MB}, or close something"
+        told = "about" if ceiling is None else "at most"
+        return Finding("memory", "ok", f"{said}; this crawl would take {told} {wanted / GB:.1f} GB")
+    fix = f"give the crawl less: --set crawl.memory={max(most * 9 // 10, 400 * MB) // MB}MB, or close something"
     return Finding("memory", "warn" if most > wanted // 2 else "fail", f"{said}; {wanted / GB:.1f} GB are wanted", fix)
 
 

@@ -92,6 +92,10 @@ def _frontier(frontier: dict[str, int]) -> Iterator[Metric]:
 
 def _machine(now: Snapshot) -> Iterator[Metric]:
     yield _one("memory_bytes", "gauge", "memory that the process holds", now.memory)
+    ceiling: list[Sample] = [] if now.ceiling is None else [("", {}, now.ceiling)]
+    yield Metric(
+        "memory_ceiling_bytes", "gauge", "memory that the process stays under, if [crawl] memory is set", ceiling
+    )
     yield _one("bodies_bytes", "gauge", "bytes of pages that are read or not yet stored", now.bodies)
     looked_up = [("", {"answer": kind}, float(now.dns.get(kind, 0))) for kind in ("hits", "negative_hits", "misses")]
     yield Metric("dns_lookups_total", "counter", "names asked for, by whether the answer was known", looked_up)

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from helios.measure.machine import memory_used
 from helios.outcome import Outcome
+from helios.settings.words import bytes_of
 from helios.stages import Stages
 
 LIMITS = ("max_pages", "max_seconds", "max_bytes")
@@ -49,6 +50,7 @@ class Snapshot(Struct, frozen=True):
     free: int  # visits that could be, too
     bodies: int  # bytes of pages held
     memory: int  # bytes of the process
+    ceiling: int | None  # bytes that it stays under; None: none is set
     latency: dict[str, float]  # seconds by quantile, over the last minute
     latency_up_to: list[tuple[float, int]]  # requests of this run that took at most so many seconds
     latency_seconds: float
@@ -95,6 +97,7 @@ def snapshot(stages: Stages, counted: Counted) -> Snapshot:
         free=stages.fetcher.free,
         bodies=stages.fetcher.memory_held,
         memory=memory_used(),
+        ceiling=None if stages.settings.crawl.memory is None else bytes_of(stages.settings.crawl.memory),
         latency={part: took for part, took in quantiles.items() if took is not None},
         latency_up_to=latency.up_to(),
         latency_seconds=latency.seconds,
