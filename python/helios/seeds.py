@@ -1,7 +1,14 @@
-"""SEED: where a crawl starts. In: words and files of lines. Out: canonical URLs, each once, in the order given."""
+"""SEED: where a crawl starts. In: words and files of lines. Out: canonical URLs, in the order given.
 
-from collections.abc import Iterable
+All of them are checked before the first is used: one bad line among millions is an error that names file and line, and
+nothing has been begun. However many there are, they take no more memory than a few: they wait in a temporary file.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -9,38 +16,93 @@ from helios._core import Canonicaliser, UrlError
 from helios.errors import SeedError
 from helios.settings.choosing import Urls
 
+STANDARD = "-"
+LONGEST_LINE = 65_536  # bytes
+KEPT = 16 << 20  # characters of seeds in memory; more go to a file
+ONCE = 100_000  # seeds among which each is kept once; of the rest the frontier does it
 
-def seeds_from(words: Iterable[str], urls: Urls | None = None) -> list[str]:
+
+class Line(str):
+    """A seed from a file, which knows where it stands."""
+
+    __slots__ = ("where",)
+    where: str
+
+
+class Seeds:
+    """Checked seeds. Can be gone through as often as need be."""
+
+    def __init__(self, urls: Iterable[str]) -> None:
+        self._file = tempfile.SpooledTemporaryFile(KEPT, "w+", encoding="utf-8", newline="\n")  # noqa: SIM115  # __del__
+        self._count = 0
+        known: set[str] = set()
+        for url in urls:
+            if url not in known:
+                if self._count < ONCE:
+                    known.add(url)
+                self._file.write(url + "\n")
+                self._count += 1
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[str]:
+        self._file.seek(0)
+        for line in self._file:
+            yield line[:-1]
+
+    def __del__(self) -> None:
+        if hasattr(self, "_file"):
+            self._file.close()
+
+
+def seeds_from(words: Iterable[str], urls: Urls | None = None, *, may_be_none: bool = False) -> Seeds:
     """Canonical seeds from words; raises for the first that cannot be crawled, or when there is none."""
     spell = spelling(urls or Urls())
-    seeds = list(dict.fromkeys(_seed(word, spell) for word in words))
-    if not seeds:
+    seeds = Seeds(_seed(word, spell) for word in words)
+    if not seeds and not may_be_none:
         raise SeedError("no seed: name at least one URL to start from, such as https://example.org/")
     return seeds
 
 
-def words_in(content: bytes, name: str) -> list[str]:
-    """The seeds in a file of lines; blank lines and lines that begin with # are passed over."""
+def lines_of(name: str) -> Iterator[Line]:
+    """The seeds in a file of lines ("-": standard input), read as they are used."""
+    if name == STANDARD:
+        yield from lines_in(sys.stdin.buffer, "standard input")
+        return
+    try:
+        with Path(name).open("rb") as file:
+            yield from lines_in(file, name)
+    except OSError as error:
+        raise SeedError(f"the seeds file {name} cannot be read: {error.strerror}") from error
+
+
+def lines_in(file: BinaryIO, name: str) -> Iterator[Line]:
+    """The seeds in a file; blank lines and lines that begin with # are passed over."""
+    number = 0
+    none = True
+    while content := file.readline(LONGEST_LINE):
+        number += 1
+        where = f"{name}, line {number}"
+        word = _text(content.removeprefix(b"\xef\xbb\xbf") if number == 1 else content, name, where)
+        if word and not word.startswith("#"):
+            none = False
+            line = Line(word)
+            line.where = where
+            yield line
+    if none:
+        raise SeedError(f"{name} holds no seed; give one URL per line")
+
+
+def _text(content: bytes, name: str, where: str) -> str:
     if b"\0" in content:
         raise SeedError(f"{name} is not a text file (it holds zero bytes); give one URL per line")
+    if len(content) == LONGEST_LINE:
+        raise SeedError(f"{where}: longer than {LONGEST_LINE:,} bytes; give one URL per line")
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode().strip()
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise SeedError(f"{name}, line {line}: not UTF-8 text; give one URL per line") from error
-    lines = [line.strip() for line in text.splitlines()]
-    words = [line for line in lines if line and not line.startswith("#")]
-    if not words:
-        raise SeedError(f"{name} holds no seed; give one URL per line")
-    return words
-
-
-def read_words(file: Path) -> list[str]:
-    """The seeds in a file on disk."""
-    try:
-        return words_in(file.read_bytes(), str(file))
-    except OSError as error:
-        raise SeedError(f"the seeds file {file} cannot be read: {error.strerror}") from error
+        raise SeedError(f"{where}: not UTF-8 text; give one URL per line") from error
 
 
 def spelling(urls: Urls) -> Canonicaliser:
@@ -49,6 +111,19 @@ def spelling(urls: Urls) -> Canonicaliser:
 
 
 def _seed(word: str, spell: Canonicaliser) -> str:
+    try:
+        if word.startswith(("https://", "http://")) and word.isprintable() and word[-1] != " ":
+            return spell.parse(word)
+        return _odd(word, spell)
+    except (SeedError, UrlError) as error:
+        why = str(error)
+        if isinstance(error, UrlError):
+            why = f"{_short(word.strip())} cannot be crawled: {why.rpartition(': ')[2]}"  # the core names the URL first
+        raise SeedError(f"{word.where}: {why}" if isinstance(word, Line) else why) from error
+
+
+def _odd(word: str, spell: Canonicaliser) -> str:
+    """Not quite a URL: says what it may be."""
     text = word.strip()
     if not text:
         raise SeedError("an empty seed: give a URL such as https://example.org/")
@@ -61,11 +136,7 @@ def _seed(word: str, spell: Canonicaliser) -> str:
         raise SeedError(f"{_short(text)} is not a whole URL: did you mean https://{_short(text)}?")
     if scheme.lower() not in {"http", "https"}:
         raise SeedError(f"{_short(text)} cannot be crawled: only http:// and https:// can")
-    try:
-        return spell.parse(text)
-    except UrlError as error:
-        why = str(error).rpartition(": ")[2]  # the core names the URL first
-        raise SeedError(f"{_short(text)} cannot be crawled: {why}") from error
+    return spell.parse(text)
 
 
 def _short(text: str) -> str:

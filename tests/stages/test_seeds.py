@@ -1,13 +1,15 @@
 """Seeds: what a crawl may start from."""
 
+import io
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import helios.seeds
 from helios.errors import SeedError
-from helios.seeds import read_words, seeds_from, words_in
+from helios.seeds import LONGEST_LINE, lines_in, lines_of, seeds_from
 
 REFUSED = [
     ("", "an empty seed"),
@@ -34,10 +36,9 @@ def test_a_seed_that_cannot_be_crawled_is_refused_with_the_reason(word: str, why
 
 
 def test_seeds_are_canonical_once_each_and_in_order() -> None:
-    assert seeds_from(["HTTP://B.example/", "http://a.example", " http://b.example/ "]) == [
-        "http://b.example/",
-        "http://a.example/",
-    ]
+    seeds = seeds_from(["HTTP://B.example/", "http://a.example", " http://b.example/ "])
+    assert list(seeds) == list(seeds) == ["http://b.example/", "http://a.example/"]
+    assert len(seeds) == 2
 
 
 def test_no_seed_at_all_is_an_error() -> None:
@@ -53,7 +54,7 @@ def test_a_long_seed_is_shortened_in_the_message() -> None:
 
 def test_a_file_of_seeds_may_have_comments_blank_lines_and_a_byte_order_mark() -> None:
     content = b"\xef\xbb\xbf# mine\nhttp://a.example/\r\n\n  http://b.example/  \n"
-    assert words_in(content, "seeds.txt") == ["http://a.example/", "http://b.example/"]
+    assert list(lines_in(io.BytesIO(content), "seeds.txt")) == ["http://a.example/", "http://b.example/"]
 
 
 BAD_FILES = [
@@ -61,25 +62,47 @@ BAD_FILES = [
     (b"# nothing\n\n", "seeds.txt holds no seed"),
     (b"\x7fELF\0\0", "not a text file"),
     (b"http://a.example/\n\xff\xfe\n", "seeds.txt, line 2: not UTF-8"),
+    (b"http://a.example/\n" + b"x" * LONGEST_LINE, "seeds.txt, line 2: longer than 65,536 bytes"),
 ]
 
 
 @pytest.mark.parametrize(("content", "why"), BAD_FILES)
 def test_a_file_that_is_no_list_of_seeds_is_refused(content: bytes, why: str) -> None:
     with pytest.raises(SeedError) as raised:
-        words_in(content, "seeds.txt")
+        list(lines_in(io.BytesIO(content), "seeds.txt"))
     assert why in str(raised.value)
+
+
+def test_a_folder_is_no_file_of_seeds(tmp_path: Path) -> None:
+    with pytest.raises(SeedError, match="cannot be read: Is a directory"):
+        list(lines_of(str(tmp_path)))
+
+
+def test_a_bad_line_among_many_is_named_and_nothing_is_taken(tmp_path: Path) -> None:
+    lines = [f"http://a.example/{number}" for number in range(5_000)]
+    lines[4_321] = "example.org"
+    (tmp_path / "many.txt").write_text("\n".join(lines))
+    with pytest.raises(SeedError, match=r"many\.txt, line 4322: example\.org is not a whole URL"):
+        seeds_from(lines_of(str(tmp_path / "many.txt")))
+
+
+def test_many_seeds_wait_in_a_file_and_come_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(helios.seeds, "KEPT", 100)
+    urls = [f"http://a.example/{number}" for number in range(1_000)]
+    seeds = seeds_from(iter(urls))
+    assert list(seeds) == list(seeds) == urls
+    assert len(seeds) == 1_000
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SeedError, match=r"none\.txt cannot be read: No such file"):
-        read_words(tmp_path / "none.txt")
+        list(lines_of(str(tmp_path / "none.txt")))
 
 
 @given(st.binary(max_size=200))
 def test_no_file_of_any_bytes_breaks_the_reading_of_seeds(content: bytes) -> None:
     try:
-        words = words_in(content, "seeds.txt")
+        words = list(lines_in(io.BytesIO(content), "seeds.txt"))
     except SeedError:
         return
     assert words
@@ -91,4 +114,4 @@ def test_no_text_breaks_the_checking_of_seeds(word: str) -> None:
         seeds = seeds_from([word])
     except SeedError:
         return
-    assert seeds_from(seeds) == seeds
+    assert list(seeds_from(seeds)) == list(seeds)

@@ -1,14 +1,15 @@
 """`helios add`."""
 
+from itertools import chain
 from pathlib import Path
 
 import click
 import msgspec
 
-from helios.cli.crawl import from_file
 from helios.cli.group import FAILED
 from helios.cli.words import err, helios, out
 from helios.crawl.opened import Crawl
+from helios.seeds import lines_of
 
 
 @click.command("add")
@@ -26,7 +27,7 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], seeds_f
 
     All of them are checked before the first is added. Those that the crawl knows already cost nothing.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
-    added = Crawl(folder).add([*seeds, *from_file(seeds_file)])
+    added = Crawl(folder).add(chain(seeds, () if seeds_file is None else lines_of(seeds_file)))
     if as_json:
         click.echo(msgspec.json.encode(added))
     else:

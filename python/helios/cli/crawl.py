@@ -1,6 +1,6 @@
 """`helios crawl`."""
 
-import sys
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -15,7 +15,7 @@ from helios.crawl.progress import shown
 from helios.crawl.summary import Summary, render
 from helios.folder import existing, holds_crawl
 from helios.outcome import Outcome
-from helios.seeds import read_words, words_in
+from helios.seeds import lines_of
 
 
 @click.command("crawl")
@@ -88,7 +88,7 @@ def command(
     config = words.pop("config")
     file, target = config if isinstance(config, Path) else None, Path(str(folder))
     changes, again = _settings(words), holds_crawl(target)
-    all_seeds = [*seeds, *from_file(seeds_file)]
+    all_seeds = chain(seeds, () if seeds_file is None else lines_of(seeds_file))
     with shown(err(), quiet=quiet) as watch:
         summary = blocking(started(target, all_seeds, changes, config=file), watch)
     to = err() if existing(target).settings().store.jsonl == "-" else out()
@@ -144,13 +144,6 @@ def exit_code(summary: Summary, *, again: bool = False) -> int:
     if summary.pages or (again and summary.ended != "time"):
         return 0
     return FAILED
-
-
-def from_file(name: str | None) -> list[str]:
-    """The seeds in a file, or in standard input."""
-    if name is None:
-        return []
-    return words_in(sys.stdin.buffer.read(), "standard input") if name == "-" else read_words(Path(name))
 
 
 def _settings(words: dict[str, object]) -> dict[str, object]:

@@ -13,17 +13,18 @@ from helios.crawl.audience import Audience, Listeners
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
 from helios.crawl.revive import revive
+from helios.crawl.seeding import left_over, take_in
 from helios.crawl.steer import steered
 from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
-from helios.errors import FolderError, HeliosError, SeedError
+from helios.errors import FolderError, HeliosError
 from helios.folder import create, existing, holds_crawl
 from helios.hooks import HookFailures, Hooks
 from helios.observe.observed import observed
 from helios.observe.server import require_address
 from helios.outcome import Outcome
-from helios.seeds import seeds_from
+from helios.seeds import Seeds, seeds_from
 from helios.settings import Settings, load, require_contact
 from helios.stages import Stages, build
 
@@ -36,7 +37,7 @@ class Start:
     """A crawl that can begin: its parts hold their files."""
 
     stages: Stages
-    seeds: list[str]
+    seeds: Seeds | list[str]
     out: Path
     hooks: Hooks = field(default_factory=Hooks)
 
@@ -69,8 +70,7 @@ def resumed(
     require_idle(out)
     before, settings = folder.settings(), load(folder.settings_file, config, os.environ, **changes)
     require_unchanged(before, settings)
-    more = list(seeds)
-    start = seeds_from(more, settings.urls) if more else []
+    start = seeds_from(seeds, settings.urls, may_be_none=True)
     require_contact(settings, start)
     require_address(settings.metrics)
     stages = build(settings, folder, SystemClock(), hooks)
@@ -100,8 +100,8 @@ def started(
     return begun(load(config, os.environ, **changes), seeds, out, hooks)
 
 
-def _require_seeds(stages: Stages, seeds: list[str], out: Path) -> None:
-    if not seeds and not stages.frontier.stats()["known"]:
+def _require_seeds(stages: Stages, seeds: Seeds, out: Path) -> None:
+    if not seeds and not left_over(out) and not stages.frontier.stats()["known"]:
         raise FolderError(f"the crawl in {out} ended before its seeds were taken in; give them again")
 
 
@@ -149,11 +149,8 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
     before = stages.frontier.stats()  # of earlier runs
     try:
         async with observed(stages, loop.tally, len(seeds)) as journal:
-            refused = stages.frontier.seed(stages.clock.now(), seeds) if seeds else []
-            if seeds and len(refused) == len(seeds):
-                url, reason = refused[0]
-                raise SeedError(f"no seed can be crawled; {url}: {reason}")
             with on_signals(stop):
+                refused = await take_in(stages, seeds, start.out, stop, lambda: watch(stages, loop.tally))
                 tally = await loop.run()
                 if audience is not None:
                     await audience.leave(at_once=stop.at_once)

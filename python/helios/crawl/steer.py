@@ -134,7 +134,7 @@ class Steering:
         settings = self._stages.settings
         checked = seeds_from(seeds, settings.urls)
         require_contact(settings, checked)
-        refused = await asyncio.to_thread(self._stages.frontier.seed, self._stages.clock.now(), checked)
+        refused = await asyncio.to_thread(self._stages.frontier.seed, self._stages.clock.now(), list(checked))
         return Added(len(checked) - len(refused), refused, waits=self._stop.reason is not None)
 
     async def _why(self, url: str) -> dict[str, Any]:

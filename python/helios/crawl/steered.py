@@ -14,6 +14,7 @@ from helios.control.client import Channel, GoneError, channel
 from helios.control.running import read
 from helios.control.status import Status
 from helios.control.verbs import Add, Added, End, GoOn, ListDead, Pause, Request, RetryDead, TellStatus, TellWhy
+from helios.crawl.seeding import chunks
 from helios.crawl.state import status_of
 from helios.errors import ControlError, FolderError
 from helios.folder import Folder
@@ -22,6 +23,7 @@ from helios.settings import Settings, require_contact
 from helios.stages import open_frontier
 
 AT_ONCE = 1_000  # seeds in one request
+AT_ONCE_BYTES = 500_000  # and their length: a request has its limit
 AT_ONCE_DEAD = 10_000  # letters in one answer
 LOOK_S = 0.1  # between two looks whether it has ended
 LOOKS = 100  # at a crawl that should have ended
@@ -75,7 +77,7 @@ class Steered:
         require_contact(self._settings, checked)
         if (way := channel(self._folder.path)) is not None:
             try:
-                return _all_of(way.ask(Add(some), Added) for some in chunks(checked, AT_ONCE))
+                return _all_of(way.ask(Add(some), Added) for some in chunks(checked, AT_ONCE, AT_ONCE_BYTES))
             except GoneError:  # those that it took are known now, and cost nothing
                 self._wait_for_end()
         with self._frontier() as (frontier, now):
@@ -158,10 +160,3 @@ def _all_of(parts: Iterable[Added]) -> Added:
         refused += part.refused
         waits = waits or part.waits
     return Added(count, refused, waits)
-
-
-def chunks(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
-    """Lists of up to `size` of them, in order."""
-    rest = iter(items)
-    while some := list(islice(rest, size)):
-        yield some

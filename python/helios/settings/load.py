@@ -40,9 +40,9 @@ def require_contact(settings: Settings, seeds: Iterable[str]) -> None:
     """Whoever crawls other people's machines must say who asks."""
     if settings.fetch.contact is not None:
         return
-    away = [seed for seed in seeds if not _is_loopback(seed)]
-    if away or settings.crawl.scope == "any":
-        what = away[0] if away else 'scope "any"'
+    away = next((seed for seed in seeds if not _is_loopback(seed)), None)
+    if away is not None or settings.crawl.scope == "any":
+        what = away or 'scope "any"'
         raise SettingsError(
             f"crawling {what} needs a contact that the site can complain to: add --contact you@example.org, "
             'or contact = "you@example.org" under [fetch] in the settings file'
