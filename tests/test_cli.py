@@ -13,6 +13,8 @@ from helios.crawl import begin
 from helios.crawl.stop import Reason
 from helios.crawl.summary import Summary, gather
 from helios.errors import StoreError
+from helios.folder import create
+from helios.settings import load
 
 WRONG: list[tuple[list[str], str]] = [
     ([], "no seed: name at least one URL"),
@@ -28,6 +30,11 @@ WRONG: list[tuple[list[str], str]] = [
     (["http://127.0.0.1/", "--config", "none.toml"], "none.toml cannot be read: No such file"),
     (["--seeds", "none.txt"], "none.txt cannot be read: No such file"),
     (["--seeds", "binary"], "binary is not a text file"),
+    (["--seeds", "file"], "file holds no seed; give one URL per line"),
+    (["--seeds", "full"], "full cannot be read: Is a directory"),
+    (["--seeds", "third"], "third, line 3: news is not a whole URL: did you mean https://news?"),
+    (["--seeds", "schemes"], "schemes, line 1: ftp://old.example/ cannot be crawled: only http:// and https:// can"),
+    (["http://127.0.0.1/", "--out", "/proc/crawl"], "the folder /proc/crawl cannot be written"),
     (["http://127.0.0.1/", "--out", "file/crawl"], "cannot be written: Not a directory"),
     (["http://127.0.0.1/", "--out", "full"], "full is not empty"),
     (["http://127.0.0.1/", "--colour"], "No such option"),
@@ -40,6 +47,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("HELIOS_CONTACT", raising=False)
     (tmp_path / "file").touch()
     (tmp_path / "binary").write_bytes(b"\0\1\2")
+    (tmp_path / "third").write_text("# mine\nhttp://127.0.0.1/\nnews\n")
+    (tmp_path / "schemes").write_text("ftp://old.example/\n")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thing").touch()
     return tmp_path
@@ -117,6 +126,7 @@ HINTS: list[tuple[Summary, str]] = [
     (summary(outcomes={"forbidden_address": 1}), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: address not allowed: x is at ::1"), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: no address for its name: y"), "--dns HOST:PORT"),
+    (summary(dead_reason="its robots.txt could not be read: no connection: refused"), "nobody answers there"),
 ]
 
 
@@ -146,6 +156,45 @@ def test_an_auditor_that_is_not_there_is_said() -> None:
     assert "no synthetic web answers at 127.0.0.1:1" in result.stderr
     assert "start one with: helios simweb" in result.stderr
     assert result.exit_code == 1
+
+
+FORMATS = [
+    ("format = 9", "has format = 9; this version of Helios reads formats up to 2"),
+    ("format = 1", "in format 1, and this version reads format 2"),
+]
+
+
+@pytest.mark.parametrize("words", ["crawl http://127.0.0.1/ --out", "resume", "status", "add", "dead list", "stats"])
+@pytest.mark.parametrize(("found", "says"), FORMATS)
+def test_a_folder_of_another_format_is_said_by_every_command(here: Path, words: str, found: str, says: str) -> None:
+    folder = create(here / "crawl", load())
+    folder.settings_file.write_text(folder.settings_file.read_text().replace("format = 2", found))
+    result = CliRunner().invoke(main, [*words.split(), "crawl"])
+    assert says in result.stderr
+    assert result.exit_code == 2
+
+
+UNREACHABLE: list[tuple[list[str], str]] = [
+    (["http://127.0.0.1:9/", "--allow-loopback"], "nobody answers there"),
+    (["http://nowhere.example/", "--contact", "a@example.org", "--dns", "127.0.0.1:9"], "is the name spelled right"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), UNREACHABLE)
+def test_a_network_that_cannot_be_reached_is_said_with_code_1(here: Path, words: list[str], says: str) -> None:
+    (here / "quick.toml").write_text("[frontier]\nbackoff_ms = 10\nattempts = 1\n[robots]\nattempts = 1\n")
+    result = CliRunner().invoke(main, ["crawl", *words, "--config", "quick.toml", "--out", "new"])
+    assert says in result.stdout
+    assert result.exit_code == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.parametrize("words", ["resume crawl", "status crawl", "dead list crawl", "why crawl http://127.0.0.1/"])
+def test_a_crawl_in_a_folder_that_is_read_only_is_said(here: Path, words: str) -> None:
+    create(here / "crawl", load()).frontier.mkdir(mode=0o500)
+    result = CliRunner().invoke(main, words.split())
+    assert "cannot be written, so the crawl cannot go on" in result.stderr
+    assert result.exit_code == 2
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -145,6 +145,17 @@ def existing(path: Path) -> Folder:
     raise FolderError(f"{path} holds no crawl (there is no helios.toml in it)")
 
 
+def require_writable(folder: Folder) -> None:
+    """Whoever goes on with a crawl, or asks its frontier, locks and writes it."""
+    for path in (folder.path, folder.frontier):
+        effective = os.access in os.supports_effective_ids
+        if path.exists() and not os.access(path, os.W_OK, effective_ids=effective):
+            raise FolderError(
+                f"{path} cannot be written, so the crawl cannot go on and its frontier cannot be asked; helios stats, "
+                "show, search and export only read"
+            )
+
+
 def _require_format(folder: Folder) -> None:
     """A folder of another format would be misread, or half-written in two."""
     made = made_of(folder.settings_file)

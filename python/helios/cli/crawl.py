@@ -127,6 +127,8 @@ def _hint(summary: Summary) -> str:
         return ": addresses of this machine and of private networks need --allow-loopback or --allow-private"
     if summary.outcomes.get(Outcome.UNRESOLVED) or "no address for its name" in reasons:
         return ": is the name spelled right, and does this machine have a name server (--dns HOST:PORT)?"
+    if summary.outcomes.get(Outcome.UNREACHABLE) or "no connection" in reasons:
+        return ": nobody answers there; is the address right, and is this machine on the network?"
     if summary.outcomes.get(Outcome.DENIED):
         return ": robots.txt does not allow it"
     return ""

@@ -19,7 +19,7 @@ from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
 from helios.errors import FolderError, HeliosError
-from helios.folder import create, existing, holds_crawl
+from helios.folder import create, existing, holds_crawl, require_writable
 from helios.hooks import HookFailures, Hooks
 from helios.observe.observed import observed
 from helios.observe.server import require_address
@@ -68,6 +68,7 @@ def resumed(
     hooks = hooks or Hooks()
     folder = existing(out)
     require_idle(out)
+    require_writable(folder)
     before, settings = folder.settings(), load(folder.settings_file, config, os.environ, **changes)
     require_unchanged(before, settings)
     start = seeds_from(seeds, settings.urls, may_be_none=True)

@@ -17,7 +17,7 @@ from helios.control.verbs import Add, Added, End, GoOn, ListDead, Pause, Request
 from helios.crawl.seeding import chunks
 from helios.crawl.state import status_of
 from helios.errors import ControlError, FolderError
-from helios.folder import Folder
+from helios.folder import Folder, require_writable
 from helios.seeds import seeds_from
 from helios.settings import Settings, require_contact
 from helios.stages import open_frontier
@@ -141,6 +141,7 @@ class Steered:
         """The frontier, while no crawl has it."""
         if not self._folder.frontier.is_dir():
             raise FolderError(f"the crawl in {self._folder.path} has no frontier")
+        require_writable(self._folder)
         frontier = open_frontier(self._settings, self._folder, self._clock)
         try:
             yield frontier, self._clock.now()
