@@ -1,6 +1,6 @@
 """CLI: words become settings, settings become one call. One file per command, imported when it is used.
 
-Exit codes: 0 done, 1 the crawl failed, 2 wrong words, 3 the auditor convicts, 130 Ctrl-C.
+Exit codes: 0 done, 1 failed, 2 not begun (wrong words), 3 the auditor convicts, 130 Ctrl-C; docs/commands.md has more.
 """
 
 from helios.cli.group import Group

@@ -8,7 +8,7 @@ import click
 from helios._core import __version__
 from helios.errors import FolderError, HeliosError, QueryError, SeedError, SettingsError, UrlError
 
-FAILED, USAGE, CONVICTED, INTERRUPTED = 1, 2, 3, 130
+DONE, FAILED, USAGE, CONVICTED, INTERRUPTED = EXIT_CODES = 0, 1, 2, 3, 130  # docs/commands.md says what they mean
 
 COMMANDS = (  # each in the file of its name
     "crawl",
