@@ -213,11 +213,26 @@ def test_files_that_a_crash_left_are_gone_after_collecting_and_others_are_not(
 
 def test_a_reader_that_began_before_a_merge_can_finish(tmp_path: Path, store: LanceStore) -> None:
     store.publish([staged(store, "0")])
-    reader = opened(tmp_path).scan()
+    reader = lance.dataset(tmp_path / "pages.lance")  # opens its files when it comes to them
     for number in range(1, 40):
         store.publish([staged(store, str(number))])
     opened(tmp_path).collect([])
-    assert reader.read_all()["url"].to_pylist() == ["0"]
+    assert reader.to_table()["url"].to_pylist() == ["0"]
+
+
+def test_a_reader_that_began_before_an_earlier_process_merged_can_finish(
+    tmp_path: Path, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "KEEP_VERSIONS", 2)
+    monkeypatch.setattr(upkeep, "CLEAN_EVERY", 3)
+    store.publish([staged(store, "0")])
+    reader = lance.dataset(tmp_path / "pages.lance")  # opens its files when it comes to them
+    for number in range(1, 6):
+        store.publish([staged(store, str(number))])
+    later = opened(tmp_path)
+    for number in range(6, 30):
+        later.publish([staged(later, str(number))])
+    assert reader.to_table()["url"].to_pylist() == ["0"]
 
 
 def test_versions_are_bounded(tmp_path: Path, store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,10 +24,11 @@ from helios.stores.place import Place
 FILE_BYTES = 256 << 20  # a data file of this size is large enough, however few rows it has
 BATCH_BYTES = 8 << 20  # read at once while merging
 IO_BYTES = 64 << 20  # read ahead while merging
-KEEP_MS = 600_000  # readers of a version, and builders of an index over it, have this long to finish
-KEEP_VERSIONS = 300  # and no more than this many
-KEEP_MERGES = 8  # of which files were merged away, beyond those
-CLEAN_EVERY = 256  # publishes
+# A commit lists all versions: at 500 of them it costs twice what it does at 50. Readers need only the files.
+KEEP_VERSIONS = 32
+KEEP_MS = 600_000  # and those before a merge so long: readers may be in the files that were merged away
+KEEP_MERGES = 8  # of these at most
+CLEAN_EVERY = 64  # publishes
 GRACE_MS = 3_600_000  # files of an index that somebody may be building
 
 
@@ -86,9 +87,13 @@ class Upkeep:
         )
         self._since_clean = CLEAN_EVERY  # an earlier process may have left much
         self._replaced: dict[int, int] = {}  # version whose files were merged away in the next one -> when
+        self._begun = self._clock.now()
+        self._inherited: int | None = None  # the newest version of an earlier process, which may have merged just now
 
     def after_publish(self, table: lance.LanceDataset, new: Sequence[FragmentMetadata]) -> lance.LanceDataset:
         """At most one merge and one cleaning; returns the table as it is then."""
+        if self._inherited is None:
+            self._inherited = table.version - 1
         if self._tail is None:
             self._tail = self._read_tail(table)
         else:
@@ -157,16 +162,14 @@ class Upkeep:
         )
 
     def _clean(self, table: lance.LanceDataset) -> None:
-        """Removes versions that are old or too many, and files that only those use. Staged files are not of them."""
+        """Removes versions beyond the newest, and files that only those use. Staged files are not of them."""
         now = self._clock.now()
         forget_stale(table, now)
         kept = sorted(self._replaced.items())[-KEEP_MERGES:]
         self._replaced = {version: at for version, at in kept if now - at < KEEP_MS}
-        table.cleanup_old_versions(
-            older_than=datetime.timedelta(milliseconds=KEEP_MS), error_if_tagged_old_versions=False
-        )
+        least = (self._inherited or 0) if now - self._begun < KEEP_MS else 0
         versions = sorted(int(one["version"]) for one in table.version_refs())
-        too_many = [version for version in versions[:-KEEP_VERSIONS] if version not in self._replaced]
+        too_many = [one for one in versions[:-KEEP_VERSIONS] if one not in self._replaced and one > least]
         if too_many:
             table.cleanup_old_versions(versions=too_many, error_if_tagged_old_versions=False)
         passed("clean.done")
