@@ -61,12 +61,12 @@ def page(path: str, **other: object) -> dict[str, Any]:
     }
 
 
-def store(path: Path, *batches: Sequence[dict[str, Any]], **settings: object) -> Path:
+def store(path: Path, *batches: Sequence[dict[str, Any]], schema: pa.Schema = SCHEMA, **settings: object) -> Path:
     """A new crawl's folder; each batch is published for itself."""
     loaded = load(None, **settings)
     opened = open_store(create(path, loaded), loaded.store, writing=True)
     for batch in batches:
-        name = opened.stage(pa.Table.from_pylist(list(batch), schema=SCHEMA))
+        name = opened.stage(pa.Table.from_pylist(list(batch), schema=schema))
         assert name is not None
         opened.publish([name])
     return path

@@ -15,13 +15,14 @@ import pytest
 from click.testing import CliRunner
 
 import helios
+from helios._core import WarcReader
 from helios.cli import main
 from helios.export import jsonl, markdown
 from helios.export.names import name_of
 from helios.folder import existing
 from helios.reading.table import require_table
 from helios.stores.pin import pinned
-from reading.rows import START, page, store
+from reading.rows import SCHEMA, START, page, store
 
 HARD = 'quotes " and, commas\nlines; tabs\t; \u2028 é 漢字 \x7f'
 LATER = START + datetime.timedelta(days=1)
@@ -192,6 +193,16 @@ def test_wrong_words_are_said(folder: Path, words: list[str], says: str) -> None
     result = run(folder, *words)
     assert says in result.stderr
     assert result.exit_code == 2
+
+
+def test_an_archive_is_counted_in_answers(tmp_path: Path) -> None:
+    body = pa.compress(b"<p>one", codec="zstd", asbytes=True)
+    rows = [page("a", raw=body), page("b", raw=None)]
+    folder = store(tmp_path / "crawl", rows, schema=SCHEMA.append(pa.field("raw", pa.large_binary())))
+    result = run(folder, "-o", tmp_path / "out.warc.gz")
+    assert "1 answers written" in result.output
+    [record] = WarcReader(str(tmp_path / "out.warc.gz"))
+    assert record["payload"] == b"<p>one"
 
 
 def test_a_crawl_without_archives_says_so(folder: Path, tmp_path: Path) -> None:

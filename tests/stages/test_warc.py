@@ -9,6 +9,7 @@ from archives import as_pywb, cdxj_indexes, fastwarc_reads, lines_of, pywb_index
 from helios._core import WarcReader
 from helios.settings import load
 from helios.stores.base import Batch
+from helios.stores.told import answers, in_groups
 from helios.stores.warc import WarcStore
 
 BODIES = {"a": b"<p>one", "b": b"", "c": bytes(range(256)) * 40, "d?b=2&a=1": "<p>Grüße".encode()}
@@ -102,6 +103,13 @@ def test_the_same_batches_give_the_same_files(tmp_path: Path, packing: str) -> N
     assert [path.read_bytes() for path in archives(tmp_path / "again")] == [
         path.read_bytes() for path in archives(tmp_path)
     ]
+
+
+def test_bodies_that_are_small_in_the_table_are_unpacked_a_few_at_a_time() -> None:
+    packed = pa.compress(bytes(1_000_000), codec="zstd", asbytes=True)
+    rows = pa.table({"url": [f"https://example.org/{number}" for number in range(10)], "raw": [packed] * 10})
+    groups = [len(group) for group in in_groups(answers(rows), 3_000_000)]
+    assert groups == [3, 3, 3, 1]
 
 
 def test_an_archive_is_made_of_what_was_fetched_not_of_rows_that_were_made_of_it(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from helios.stores.base import Reader
 
 PACKINGS = {".gz": "gzip", ".zst": "zstd", ".warc": "plain"}
+GROUP_BYTES = 16 << 20  # of bodies that are unpacked at once
 COLUMNS = ("url", "fetch_number", "fetched_at", "status", "content_type", "etag", "last_modified", "server", "raw")
 
 
@@ -52,10 +53,12 @@ def require_bodies(folder: Folder, table: PageTable) -> None:
 def write(reader: "Reader", out: str, sink: Sink) -> Iterator[int]:
     """A record for each row that has its body; yields how many, now and then."""
     from helios._core import WarcWriter  # noqa: PLC0415
-    from helios.stores.told import answers  # noqa: PLC0415  # brings pyarrow
+    from helios.stores.told import answers, in_groups  # noqa: PLC0415  # brings pyarrow
+    from helios.stores.warc import LEVELS  # noqa: PLC0415
 
-    writer = WarcWriter(packing_of(out))
+    packing = packing_of(out)
+    writer = WarcWriter(packing, LEVELS[packing])
     for batch in reader:
-        told = answers(batch.filter(batch["raw"].is_valid()))
-        sink.write(writer.told(told))
-        yield len(told)
+        for told in in_groups(answers(batch.filter(batch["raw"].is_valid())), GROUP_BYTES):
+            sink.write(writer.told(told))
+            yield len(told)

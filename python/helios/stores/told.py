@@ -17,11 +17,25 @@ Answer = tuple[str, int, int, int, bytes, bytes, list[tuple[str, str]]]
 HEADERS = {"content_type": "Content-Type", "etag": "ETag", "last_modified": "Last-Modified", "server": "Server"}
 
 
-def answers(pages: ArrowStream) -> list[Answer]:
-    """URL, fetch number, milliseconds since 1970, status, head, body and notes of each row."""
+def answers(pages: ArrowStream) -> Iterator[Answer]:
+    """URL, fetch number, milliseconds since 1970, status, head, body and notes of each row; unpacked one by one."""
     reader = pa.RecordBatchReader.from_stream(pages)
     wanted = [name for name in reader.schema.names if name not in {"markdown", "facts", "fields", "vector"}]
-    return [_answer(row) for batch in reader for row in _rows(batch.select(wanted))]
+    return (_answer(row) for batch in reader for row in _rows(batch.select(wanted)))
+
+
+def in_groups(every: Iterator[Answer], most: int) -> Iterator[list[Answer]]:
+    """So many that their bodies have about `most` bytes: rows that are small in the table may be large unpacked."""
+    group: list[Answer] = []
+    size = 0
+    for answer in every:
+        group.append(answer)
+        size += len(answer[5])
+        if size >= most:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def millis(digits: str) -> int:

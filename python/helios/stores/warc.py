@@ -25,6 +25,7 @@ LOG = ".cdxj.log"
 INDEX = ".cdxj"
 SMALL = 1 << 16  # bytes of a log that are sorted at every publish
 ROWS = 4_096  # of one batch of a scan
+LEVELS = {"gzip": 4, "zstd": 1, "plain": 1}  # about as small as what others write (docs/decisions/0017-warc.md)
 
 COLUMNS = pa.schema(
     [
@@ -46,7 +47,8 @@ class WarcStore(FileStore):
     def __init__(self, folder: Path, staged: Path, settings: StoreSettings | None = None) -> None:
         settings = settings or StoreSettings()
         originals = settings.warc_originals if settings.warc_revisits else 0
-        self._writer = WarcWriter(settings.warc_packing, settings.warc_level, settings.warc_digest, originals)
+        level = settings.warc_level or LEVELS[settings.warc_packing]
+        self._writer = WarcWriter(settings.warc_packing, level, settings.warc_digest, originals)
         super().__init__(folder, staged, self._writer.suffix)
         self._most = settings.warc_bytes
         self._sorted: dict[str, int] = {}  # bytes of each log that its index was last made of
@@ -72,7 +74,7 @@ class WarcStore(FileStore):
         if isinstance(pages, Pages):
             lines = self._writer.write(str(path), pages)
         else:
-            lines = self._writer.write_told(str(path), answers(pages))
+            lines = self._writer.write_told(str(path), list(answers(pages)))
         if lines:
             replace(self._lines_of(path), "".join(f"{line}\n" for line in lines).encode())
         return len(lines)
