@@ -3,28 +3,44 @@
 `python benches/store.py [rows]`. Rows are made of real texts (`table.py`), with bodies that do not compress and without; all kinds store the same
 batches of 256, each staged and published by itself, as a crawl does it. Beside them: the same batches written by pyarrow as one Parquet
 file, which is what storing costs without any promise.
+
+`python benches/store.py share [pages]`: what storing is of the whole. A crawl of real pages (`shared/data/content-wcxb`), served by `helios simweb`
+in a process of its own, whose stages take turns, so that the CPU of this process is that of one stage.
 """
 # ruff: noqa: INP001, T201 - a program of its own
 
 import itertools
 import resource
 import sys
+import tarfile
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from table import batches
 
+from helios._core import Done
+from helios.clock import SystemClock
 from helios.folder import create
-from helios.settings import load
+from helios.settings import Settings, load
+from helios.simweb import started
+from helios.stages import Stages, build
 from helios.stores import open_store
+from helios.stores.base import Batch
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT.parent / "shared/data/content-wcxb"
 BATCH = 256
 RAW = 30_000  # bytes of a body as it came over the wire
+VISITS = 64  # of one turn
+KINDS = (("lance",), ("lance", "warc"))
 
 
 def cpu() -> float:
@@ -65,6 +81,60 @@ def measured(what: str, rows: list[pa.RecordBatch], write: Callable[[list[pa.Rec
     )
 
 
+class Turns:
+    """A crawl, one stage after the other."""
+
+    def __init__(self, settings: Settings, place: Path) -> None:
+        self._parts: Stages = build(settings, create(place, settings), SystemClock())
+        self.spent: Counter[str] = Counter()
+        self.pages = 0
+
+    def _timed(self, stage: str, call: Callable[..., T], *words: object) -> T:
+        before = cpu()
+        result = call(*words)
+        self.spent[stage] += cpu() - before
+        return result
+
+    def run(self, seeds: list[str]) -> None:
+        """Until nothing is left."""
+        parts, now = self._parts, self._parts.clock.now
+        self._timed("frontier", parts.frontier.seed, now(), seeds)
+        while not parts.frontier.finished(now()):
+            visits = self._timed("frontier", parts.frontier.lease, now(), VISITS)
+            self._timed("fetch", parts.fetcher.submit, visits)
+            while parts.fetcher.in_flight:
+                self._stored(self._timed("fetch", parts.fetcher.completed, 1_000, 250, 1_024))
+            names = self._timed("frontier", parts.frontier.staged)
+            self._timed("publish", parts.store.publish, names)
+            self._timed("frontier", parts.frontier.published, names)
+        self._timed("publish", parts.close)
+
+    def _stored(self, done: Done) -> None:
+        parts = self._parts
+        self._timed("frontier", parts.frontier.receive, done)
+        pages = self._timed("extract", parts.extractor.extract, done)
+        staged = self._timed("stage", parts.store.stage, Batch(pages, pages))
+        self._timed("frontier", parts.frontier.settle, parts.clock.now(), done, pages, staged)
+        self._timed("extract", parts.extractor.commit)
+        self.pages += len(pages)
+
+
+def share(pages: int) -> None:
+    """What stage and publish are of all that a page costs."""
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(DATA / "pages.tar.xz") as archive:
+        archive.extractall(Path(folder, "real"), filter="data")
+        for kinds in KINDS:
+            with started(["--preset=fast", "--hosts=200", f"--corpus={folder}/real"]) as web:
+                chosen = {"scope": "any", "contact": "bench@localhost", "allow": ["loopback"], "servers": [web.dns]}
+                more = {"extra_ca": web.ca, "delay_ms": 50, "max_pages": pages, "kinds": kinds}
+                turns = Turns(load(None, **chosen, **more), Path(folder, "-".join(kinds)))
+                turns.run(web.seeds)
+            whole = sum(turns.spent.values())
+            told = [f"{stage} {1e6 * spent / turns.pages:,.0f}" for stage, spent in sorted(turns.spent.items())]
+            stored = (turns.spent["stage"] + turns.spent["publish"]) / whole
+            print(f"{' and '.join(kinds)}: {turns.pages:,} pages, us of CPU a page: {', '.join(told)}; storing is {stored:.1%}")
+
+
 def main(rows: int) -> None:
     """Both tables."""
     for title, raw in (("text, markdown and facts", 0), (f"and {RAW // 1000} KB of body", RAW)):
@@ -78,4 +148,7 @@ def main(rows: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
+    if sys.argv[1:2] == ["share"]:
+        share(int(sys.argv[2]) if len(sys.argv) > 2 else 2_000)
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
