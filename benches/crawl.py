@@ -1,0 +1,223 @@
+"""Whole crawls beside others: pages per second of CPU, at T1 (fetch, decode, links, seen, archive) and T2 (and main text, language, near-duplicates).
+
+`python benches/crawl.py`, or with options: `--rivals PYTHON` is the Python of an environment with benches/rivals/requirements.txt,
+`--repeats N`, `--only NAME ...`. Real pages (`shared/data/content-wcxb`, beside the project or above it) are served by the synthetic
+web in a process of its own, whose CPU is measured apart: no latency, all allowed, politeness off. All crawl the same web to its end;
+slow ones a smaller one with the same mix. The web's own log says whether each asked for every page, once. The CPU is that of the
+whole process tree, start included. Who is not installed is left out.
+"""
+# ruff: noqa: INP001, S603, T201 - a program of its own, which runs our own programs and prints
+
+import argparse
+import http.client
+import json
+import lzma
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from helios.simweb import Served, get, started
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("HELIOS_DATA", ROOT.parent / "shared/data"))
+RIVALS = Path(__file__).resolve().parent / "rivals"
+HOSTS = 400
+LARGE, SMALL = 20, 4  # mean pages of a host, for the fast and for the slow
+POLITE = {
+    "crawl": {"scope": "any"},
+    "frontier": {"delay_ms": 0, "fetch_time_factor": 0, "site_connections": 8, "address_connections": 0},
+    "fetch": {"contact": "bench@localhost", "allow": ["loopback"]},
+}
+HELIOS = {
+    "t1": {
+        "extract": {"text": "full", "markdown": False, "facts": False, "duplicates": "ignore"},
+        "store": {"kinds": ["warc"]},
+    },
+    "t2": {"store": {"kinds": ["lance", "warc"]}},
+}
+SCRIPTS = {
+    "afternoon": (LARGE, ("uvloop", "aiohttp", "selectolax", "resiliparse", "rensa", "brotli")),
+    "scrapy": (SMALL, ("scrapy", "warcio", "resiliparse", "rensa", "uvloop", "brotli")),
+    "crawlee": (SMALL, ("crawlee", "warcio", "selectolax", "resiliparse", "rensa", "uvloop")),
+}
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One crawl, measured."""
+
+    pages: int  # distinct pages that the web's log has
+    missing: int  # of those that all could find
+    again: int  # asked more than once
+    cpu_s: float
+    wall_s: float
+    rss_mb: float
+    web_s: float  # CPU of the web
+    archive_mb: float
+
+    @property
+    def per_cpu(self) -> float:
+        return self.pages / self.cpu_s
+
+
+class Web:
+    """A synthetic web that is warm: every body has been made once."""
+
+    def __init__(self, served: Served) -> None:
+        self.served = served
+        lines = get(served.http, "/__expected").splitlines()
+        self.expected = {json.loads(line)["url"] for line in lines}
+        self._warm()
+
+    def _warm(self) -> None:
+        """Bodies are packed when they are first asked for; everything is, once, before anyone is measured."""
+        connection = http.client.HTTPConnection("127.1.0.1", int(self.served.http.split(":")[1]))
+        for url in self.expected:
+            host, _, path = url.removeprefix("http://").partition("/")
+            connection.request("GET", f"/{path}", headers={"Host": host, "Accept-Encoding": "gzip, br"})
+            connection.getresponse().read()
+        connection.close()
+
+    def forget(self) -> None:
+        """Empties the log."""
+        connection = http.client.HTTPConnection(self.served.http)
+        connection.request("POST", "/__reset")
+        connection.getresponse().read()
+        connection.close()
+
+    def asked(self) -> Counter[str]:
+        """Pages that were answered since, by how often."""
+        lines = map(json.loads, get(self.served.http, "/__log?limit=1000000").splitlines())
+        return Counter(line["url"] for line in lines if line["url"] in self.expected)
+
+    def cpu_s(self) -> float:
+        user, system = Path(f"/proc/{self.served.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / TICK
+
+
+@contextmanager
+def web(corpus: Path, mean: int) -> Iterator[Web]:
+    """Plain HTTP on addresses without names: not everyone can be given a name server. No zstd: not all read several frames."""
+    options = {"names": "ip", "seeds": HOSTS // 10, "mean_pages": mean, "zstd": 0, "gzip": 0.53}
+    words = [f"--set={name}={value}" for name, value in options.items()]
+    with started(["--preset=fast", f"--hosts={HOSTS}", f"--corpus={corpus}", *words]) as served:
+        yield Web(served)
+
+
+def measured(place: Path, of: Web, command: list[str], out: Path) -> Run:
+    """Runs one crawler on the web to its end."""
+    of.forget()
+    before, began = of.cpu_s(), time.perf_counter()
+    with (place / "said").open("w") as said:
+        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, cwd=place)
+        _, status, used = os.wait4(process.pid, 0)  # its own CPU, and that of children it waited for
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - began
+    if process.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{(place / 'said').read_text()[-2000:]}")
+    asked = of.asked()
+    return Run(
+        pages=len(asked),
+        missing=len(of.expected) - len(asked),
+        again=sum(asked.values()) - len(asked),
+        cpu_s=used.ru_utime + used.ru_stime,
+        wall_s=wall,
+        rss_mb=used.ru_maxrss / 1e3,
+        web_s=of.cpu_s() - before,
+        archive_mb=sum(path.stat().st_size for path in out.rglob("*.warc*")) / 1e6,
+    )
+
+
+def helios_command(place: Path, tier: str, seeds: Path, out: Path) -> list[str]:
+    tables = {**POLITE, **HELIOS[tier]}
+    lines = [f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items()) for name, table in tables.items()]
+    (place / "bench.toml").write_text("".join(lines))
+    words = ["--seeds", str(seeds), "--config", str(place / "bench.toml"), "--out", str(out), "--json"]
+    return [sys.executable, "-m", "helios", "crawl", *words]
+
+
+def once(name: str, tier: str, of: Web, python: str) -> Run:
+    """One crawl in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        place, seeds, out = Path(folder), Path(folder, "seeds.txt"), Path(folder, "out")
+        seeds.write_text("\n".join(of.served.seeds))
+        if name == "helios":
+            return measured(place, of, helios_command(place, tier, seeds, out), out)
+        out.mkdir()
+        script = RIVALS / (f"{name}.py" if name == "afternoon" else f"{name}_crawler.py")
+        return measured(place, of, [python, str(script), tier, str(seeds), str(out)], out)
+
+
+def installed(python: str, modules: tuple[str, ...]) -> bool:
+    return not subprocess.run([python, "-c", f"import {', '.join(modules)}"], capture_output=True, check=False).returncode
+
+
+def chosen(only: list[str], python: str) -> dict[str, int]:
+    """Who takes part, and the mean pages of a host of the web that they crawl."""
+    sizes = {"helios": LARGE}
+    for name, (mean, modules) in SCRIPTS.items():
+        if installed(python, modules):
+            sizes[name] = mean
+        elif not only or name in only:
+            print(f"{name} is left out: {python} lacks some of {', '.join(modules)} (benches/rivals/requirements.txt)")
+    return {name: mean for name, mean in sizes.items() if not only or name in only}
+
+
+def show(tier: str, runs: dict[str, list[Run]]) -> None:
+    """The table of one tier."""
+    print(f"\n{tier.upper()}{'pages':>16}{'per CPU-s':>11}{'least..most':>14}{'per wall-s':>11}{'us a page':>10}{'RSS MB':>8}{'web CPU':>9}{'WARC MB':>9}  ours is")
+    best = statistics.median(run.per_cpu for run in runs["helios"]) if "helios" in runs else None
+    for name, found in runs.items():
+        rate = statistics.median(run.per_cpu for run in found)
+        run = min(found, key=lambda one: abs(one.per_cpu - rate))
+        spread = f"{min(one.per_cpu for one in found):.0f}..{max(one.per_cpu for one in found):.0f}"
+        ours = f"{best / rate:.1f} x" if best and name != "helios" else ""
+        print(
+            f"{name:10}{run.pages:8,}{rate:11.1f}{spread:>14}{max(one.pages / one.wall_s for one in found):11.1f}{1e6 / rate:10,.0f}"
+            f"{max(one.rss_mb for one in found):8.0f}{run.web_s / run.wall_s:9.1%}{run.archive_mb:9.0f}  {ours}"
+        )
+        for one in found:
+            if one.missing or one.again:
+                print(f"    {name}: {one.missing} pages not asked for, {one.again} asked for again")
+
+
+def main() -> None:
+    """Measures all, in turns."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rivals", default=sys.executable, metavar="PYTHON")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--tiers", nargs="*", default=["t1", "t2"])
+    given = parser.parse_args()
+    packed = DATA / "content-wcxb" / "pages.tar.xz"
+    if not packed.exists():
+        sys.exit(f"there is no {packed}: nothing to serve")
+    who = chosen(given.only, given.rivals)
+    runs: dict[str, dict[str, list[Run]]] = {tier: {name: [] for name in who} for tier in given.tiers}
+    with tempfile.TemporaryDirectory() as folder:
+        with lzma.open(packed) as pages, Path(folder, "pages.tar").open("wb") as tar:
+            shutil.copyfileobj(pages, tar)
+        for mean in sorted(set(who.values())):
+            with web(Path(folder), mean) as of:
+                print(f"a web of {len(of.expected):,} pages for {', '.join(name for name in who if who[name] == mean)}", flush=True)
+                for _ in range(given.repeats):
+                    for tier in given.tiers:
+                        for name in (name for name in who if who[name] == mean):
+                            runs[tier][name].append(run := once(name, tier, of, given.rivals))
+                            print(f"    {tier} {name}: {run.per_cpu:.1f} pages per CPU-second, {run.wall_s:.1f} s", flush=True)
+    for tier, found in runs.items():
+        show(tier, found)
+
+
+if __name__ == "__main__":
+    main()
