@@ -1,10 +1,13 @@
 """Whole crawls beside others: pages per second of CPU, at T1 (fetch, decode, links, seen, archive) and T2 (and main text, language, near-duplicates).
 
 `python benches/crawl.py`, or with options: `--rivals PYTHON` is the Python of an environment with benches/rivals/requirements.txt,
-`--repeats N`, `--only NAME ...`. Real pages (`shared/data/content-wcxb`, beside the project or above it) are served by the synthetic
+`--repeats N`, `--only NAME ...`, `--tiers t1`. Real pages (`shared/data/content-wcxb`, beside the project or above it) are served by the synthetic
 web in a process of its own, whose CPU is measured apart: no latency, all allowed, politeness off. All crawl the same web to its end;
 slow ones a smaller one with the same mix. The web's own log says whether each asked for every page, once. The CPU is that of the
 whole process tree, start included. Who is not installed is left out.
+
+Then what each stage of ours costs (`crawl_stages.py`: the same crawl, one stage at a time), what the whole costs beyond their sum, and
+how much faster two cores are than one; for that the machine must have nothing else to do, for it goes by the clock on the wall.
 """
 # ruff: noqa: INP001, S603, T201 - a program of its own, which runs our own programs and prints
 
@@ -49,6 +52,7 @@ SCRIPTS = {
     "scrapy": (SMALL, ("scrapy", "warcio", "resiliparse", "rensa", "uvloop", "brotli")),
     "crawlee": (SMALL, ("crawlee", "warcio", "selectolax", "resiliparse", "rensa", "uvloop")),
 }
+GLUE, SCALE = 0.15, 1.8  # goals
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -114,8 +118,10 @@ def web(corpus: Path, mean: int) -> Iterator[Web]:
         yield Web(served)
 
 
-def measured(place: Path, of: Web, command: list[str], out: Path) -> Run:
-    """Runs one crawler on the web to its end."""
+def measured(place: Path, of: Web, command: list[str], out: Path, cores: set[int] | None = None) -> Run:
+    """Runs one crawler on the web to its end, on all cores or on some; the web may use all."""
+    if cores:
+        command = ["taskset", "--cpu-list", ",".join(map(str, cores)), *command]
     of.forget()
     before, began = of.cpu_s(), time.perf_counter()
     with (place / "said").open("w") as said:
@@ -146,16 +152,51 @@ def helios_command(place: Path, tier: str, seeds: Path, out: Path) -> list[str]:
     return [sys.executable, "-m", "helios", "crawl", *words]
 
 
-def once(name: str, tier: str, of: Web, python: str) -> Run:
+def once(name: str, tier: str, of: Web, python: str, cores: set[int] | None = None) -> Run:
     """One crawl in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         place, seeds, out = Path(folder), Path(folder, "seeds.txt"), Path(folder, "out")
         seeds.write_text("\n".join(of.served.seeds))
         if name == "helios":
-            return measured(place, of, helios_command(place, tier, seeds, out), out)
+            return measured(place, of, helios_command(place, tier, seeds, out), out, cores)
         out.mkdir()
         script = RIVALS / (f"{name}.py" if name == "afternoon" else f"{name}_crawler.py")
         return measured(place, of, [python, str(script), tier, str(seeds), str(out)], out)
+
+
+def stages(tier: str, of: Web) -> dict[str, float]:
+    """Microseconds of CPU a page, by stage."""
+    with tempfile.TemporaryDirectory() as folder:
+        place, seeds = Path(folder), Path(folder, "seeds.txt")
+        seeds.write_text("\n".join(of.served.seeds))
+        helios_command(place, tier, seeds, place / "out")
+        words = [str(place / "bench.toml"), str(seeds), str(place / "out")]
+        command = [sys.executable, str(Path(__file__).with_name("crawl_stages.py")), *words]
+        found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return {name: 1e6 * seconds / found["pages"] for name, seconds in found.items() if name != "pages"}
+
+
+def show_stages(tier: str, found: list[dict[str, float]], runs: list[Run]) -> None:
+    """Stages, their sum, and what the whole costs beyond it."""
+    middle = {name: statistics.median(one.get(name, 0) for one in found) for name in found[0]}
+    start, _ = middle.pop("start"), middle.pop("whole")
+    print(f"\n{tier.upper()}, us of CPU a page by stage, one at a time; start of the process {start:.0f}")
+    for name, cost in middle.items():
+        print(f"    {name:20}{cost:8.0f}  {min(one.get(name, 0) for one in found):.0f}..{max(one.get(name, 0) for one in found):.0f}")
+    total = sum(middle.values())
+    whole = statistics.median(1e6 / run.per_cpu for run in runs) - start
+    print(
+        f"    {'sum':20}{total:8.0f}\n    {'the crawl itself':20}{whole:8.0f}  overhead {whole / total - 1:.1%} (goal: {GLUE:.0%} or less)"
+    )
+
+
+def show_cores(tier: str, one: list[Run], two: list[Run]) -> None:
+    """The best of each: what disturbs only makes slower."""
+    slow, fast = min(run.wall_s for run in one), min(run.wall_s for run in two)
+    word = "met" if slow / fast >= SCALE else "below the goal"
+    print(f"\n{tier.upper()} on one core {slow:.1f} s, on two {fast:.1f} s: {slow / fast:.2f} x, goal {SCALE} x: {word}")
+    for run in (min(one, key=lambda run: run.wall_s), min(two, key=lambda run: run.wall_s)):
+        print(f"    busy {run.cpu_s / run.wall_s:.2f} cores, {1e6 / run.per_cpu:.0f} us a page, the web {run.web_s / run.wall_s:.2f} cores")
 
 
 def installed(python: str, modules: tuple[str, ...]) -> bool:
@@ -175,7 +216,9 @@ def chosen(only: list[str], python: str) -> dict[str, int]:
 
 def show(tier: str, runs: dict[str, list[Run]]) -> None:
     """The table of one tier."""
-    print(f"\n{tier.upper()}{'pages':>16}{'per CPU-s':>11}{'least..most':>14}{'per wall-s':>11}{'us a page':>10}{'RSS MB':>8}{'web CPU':>9}{'WARC MB':>9}  ours is")
+    print(
+        f"\n{tier.upper()}{'pages':>16}{'per CPU-s':>11}{'least..most':>14}{'per wall-s':>11}{'us a page':>10}{'RSS MB':>8}{'web CPU':>9}{'WARC MB':>9}  ours is"
+    )
     best = statistics.median(run.per_cpu for run in runs["helios"]) if "helios" in runs else None
     for name, found in runs.items():
         rate = statistics.median(run.per_cpu for run in found)
@@ -191,13 +234,34 @@ def show(tier: str, runs: dict[str, list[Run]]) -> None:
                 print(f"    {name}: {one.missing} pages not asked for, {one.again} asked for again")
 
 
+def all_of(given: argparse.Namespace, of: Web, names: list[str], runs: dict[str, dict[str, list[Run]]]) -> None:
+    """Everyone who crawls this web, in turns."""
+    for _ in range(given.repeats):
+        for tier in given.tiers:
+            for name in names:
+                runs[tier][name].append(run := once(name, tier, of, given.rivals))
+                print(f"    {tier} {name}: {run.per_cpu:.1f} pages per CPU-second, {run.wall_s:.1f} s", flush=True)
+
+
+def ours(given: argparse.Namespace, of: Web, runs: dict[str, dict[str, list[Run]]]) -> None:
+    """Stages and cores."""
+    few = sorted(os.sched_getaffinity(0))[:2]
+    for tier in given.tiers:
+        if "stages" in given.parts:
+            show_stages(tier, [stages(tier, of) for _ in range(given.repeats)], runs[tier]["helios"])
+        if "cores" in given.parts and len(few) > 1:
+            turns = [[once("helios", tier, of, "", set(few[:count])) for count in (1, 2)] for _ in range(given.repeats)]
+            show_cores(tier, *map(list, zip(*turns, strict=True)))
+
+
 def main() -> None:
-    """Measures all, in turns."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Measures all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rivals", default=sys.executable, metavar="PYTHON")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--tiers", nargs="*", default=["t1", "t2"])
+    parser.add_argument("--parts", nargs="*", default=["stages", "cores"])
     given = parser.parse_args()
     packed = DATA / "content-wcxb" / "pages.tar.xz"
     if not packed.exists():
@@ -208,13 +272,12 @@ def main() -> None:
         with lzma.open(packed) as pages, Path(folder, "pages.tar").open("wb") as tar:
             shutil.copyfileobj(pages, tar)
         for mean in sorted(set(who.values())):
+            names = [name for name in who if who[name] == mean]
             with web(Path(folder), mean) as of:
-                print(f"a web of {len(of.expected):,} pages for {', '.join(name for name in who if who[name] == mean)}", flush=True)
-                for _ in range(given.repeats):
-                    for tier in given.tiers:
-                        for name in (name for name in who if who[name] == mean):
-                            runs[tier][name].append(run := once(name, tier, of, given.rivals))
-                            print(f"    {tier} {name}: {run.per_cpu:.1f} pages per CPU-second, {run.wall_s:.1f} s", flush=True)
+                print(f"a web of {len(of.expected):,} pages for {', '.join(names)}", flush=True)
+                all_of(given, of, names, runs)
+                if "helios" in names:
+                    ours(given, of, runs)
     for tier, found in runs.items():
         show(tier, found)
 

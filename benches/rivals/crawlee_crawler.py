@@ -39,9 +39,7 @@ class Crawler:
         crawler = HttpCrawler(
             request_handler=self.take,
             storage_client=MemoryStorageClient(),
-            concurrency_settings=ConcurrencySettings(
-                min_concurrency=AT_ONCE, desired_concurrency=AT_ONCE, max_concurrency=AT_ONCE
-            ),
+            concurrency_settings=ConcurrencySettings(min_concurrency=AT_ONCE, desired_concurrency=AT_ONCE, max_concurrency=AT_ONCE),
             respect_robots_txt_file=True,
             use_session_pool=False,
             retry_on_blocked=False,
@@ -58,14 +56,8 @@ class Crawler:
         self.pages += 1
         status = f"{context.http_response.status_code} OK"
         head = StatusAndHeaders(status, list(context.http_response.headers.items()), protocol="HTTP/1.1")
-        self.writer.write_record(
-            self.writer.create_warc_record(url, "response", payload=io.BytesIO(page), http_headers=head)
-        )
-        links = {
-            link
-            for href in self.read(url, page)
-            if href and (link := urljoin(url, href).partition("#")[0]).startswith("http")
-        }
+        self.writer.write_record(self.writer.create_warc_record(url, "response", payload=io.BytesIO(page), http_headers=head))
+        links = {link for href in self.read(url, page) if href and (link := urljoin(url, href).partition("#")[0]).startswith("http")}
         if new := links - self.links:
             self.links |= new
             await context.add_requests(list(new))
