@@ -42,7 +42,7 @@ POLITE = {
 }
 HELIOS = {
     "t1": {
-        "extract": {"text": "full", "markdown": False, "facts": False, "duplicates": "ignore"},
+        "extract": {"text": "none", "markdown": False, "facts": False, "duplicates": "ignore"},
         "store": {"kinds": ["warc"]},
     },
     "t2": {"store": {"kinds": ["lance", "warc"]}},
