@@ -50,6 +50,7 @@ class FakeVisits:
 @dataclass
 class FakeDone:
     urls: list[str]
+    robots: int = 1
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -58,9 +59,13 @@ class FakeDone:
     def bytes(self) -> int:
         return 100 * len(self.urls)
 
-    @property
-    def robots(self) -> int:
-        return 1
+    def take_robots(self) -> "FakeDone":
+        return FakeDone([])
+
+    def absorb(self, other: "FakeDone") -> None:
+        self.urls += other.urls
+        self.robots += other.robots
+        other.urls, other.robots = [], 0
 
     def outcomes(self) -> dict[str, int]:
         return {"fetched": len(self.urls)}
@@ -180,6 +185,9 @@ class FakeFrontier:
     def replay(self, now: int, site: str | None = None, reason: str | None = None) -> int:
         del now, site, reason
         return 0
+
+    def revive(self, pages: Sequence[object]) -> int:
+        return len(pages)
 
     def why(self, now: int, url: str) -> str:
         del now, url

@@ -3,20 +3,19 @@
 `python crawlee_crawler.py t1|t2 seeds.txt folder`; prints pages and distinct links as JSON.
 """
 
-import asyncio
 import io
 import json
 import logging
 import sys
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urljoin
 
 import uvloop
 from crawlee import ConcurrencySettings
 from crawlee.crawlers import HttpCrawler, HttpCrawlingContext
 from crawlee.storage_clients import MemoryStorageClient
 from selectolax.lexbor import LexborHTMLParser
-from urllib.parse import urljoin
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 

@@ -162,6 +162,12 @@ class Done:
     def robots(self) -> int:
         """How many of them asked for a robots.txt."""
 
+    def take_robots(self) -> Done:
+        """Takes the robots.txt answers out, as a batch of their own."""
+
+    def absorb(self, other: Done) -> None:
+        """Takes over all that is in another batch, which is empty then."""
+
     def outcomes(self) -> dict[str, int]:
         """How many of each kind of outcome, robots.txt apart."""
 

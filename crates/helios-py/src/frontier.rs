@@ -102,12 +102,12 @@ impl Frontier {
         Ok(Visits { count: visits.len(), urls, inner: Mutex::new(visits) })
     }
 
-    fn receive(&self, done: &Done) -> PyResult<()> {
+    fn receive(&self, py: Python<'_>, done: &Done) -> PyResult<()> {
         let receive = |core: &mut Core| {
             core.receive(&mut done.finished_mut());
             Ok(())
         };
-        self.with(receive).map_err(raise)
+        enter(py, || self.with(receive))
     }
 
     #[pyo3(signature = (now, done, pages, staged))]
@@ -135,20 +135,20 @@ impl Frontier {
         })
     }
 
-    fn staged(&self) -> PyResult<Vec<String>> {
-        self.with(|core| core.staged()).map_err(raise)
+    fn staged(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        enter(py, || self.with(|core| core.staged()))
     }
 
-    fn published(&self, names: Vec<String>) -> PyResult<()> {
-        self.with(|core| core.published(&names)).map_err(raise)
+    fn published(&self, py: Python<'_>, names: Vec<String>) -> PyResult<()> {
+        enter(py, || self.with(|core| core.published(&names)))
     }
 
-    fn next_due(&self, now: u64) -> PyResult<Option<u64>> {
-        self.with(|core| Ok(core.next_due(now))).map_err(raise)
+    fn next_due(&self, py: Python<'_>, now: u64) -> PyResult<Option<u64>> {
+        enter(py, || self.with(|core| Ok(core.next_due(now))))
     }
 
-    fn finished(&self, now: u64) -> PyResult<bool> {
-        self.with(|core| Ok(core.finished(now))).map_err(raise)
+    fn finished(&self, py: Python<'_>, now: u64) -> PyResult<bool> {
+        enter(py, || self.with(|core| Ok(core.finished(now))))
     }
 
     fn stop(&self) -> PyResult<()> {
@@ -159,8 +159,8 @@ impl Frontier {
         self.with(stop).map_err(raise)
     }
 
-    fn stats(&self) -> PyResult<HashMap<&'static str, u64>> {
-        self.with(|core| Ok(core.stats().into_iter().collect())).map_err(raise)
+    fn stats(&self, py: Python<'_>) -> PyResult<HashMap<&'static str, u64>> {
+        enter(py, || self.with(|core| Ok(core.stats().into_iter().collect())))
     }
 
     fn dead_letters(&self, py: Python<'_>, limit: usize) -> PyResult<Vec<(String, String, u32)>> {

@@ -30,7 +30,9 @@ from helios.seeds import lines_of
 @click.option("--max-pages-per-site", type=int, help="Store at most so many pages of one site.")
 @click.option("--max-depth", type=int, help="Follow links at most so far from a seed.")
 @click.option("--time", "duration", type=Duration(), help="Ask for nothing more after 30s, 10m, 2h.")
-@click.option("--scope", type=click.Choice(["host", "site", "list", "any"]), help="Which links to follow. [default: host]")
+@click.option(
+    "--scope", type=click.Choice(["host", "site", "list", "any"]), help="Which links to follow. [default: host]"
+)
 @click.option("--include", multiple=True, metavar="PATTERN", help="Follow only these: '/news/*', '*.html', 're:REGEX'.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Never follow these.")
 @click.option("--delay", type=Duration(), help="Pause between two requests to one site: 500ms, 2s. [default: 1s]")

@@ -1,8 +1,9 @@
 """The whole crawl in one loop: lease, fetch, extract, stage, settle, publish.
 
 The order stage -> settle -> publish never changes: pages are on disk before the frontier says that they are done, and
-visible only afterwards. Three batches are under way at a time: while one is stored, the next is extracted and the one
-after that gathers. Policy is elsewhere: who may be asked when is the frontier's, what is kept is the store's.
+visible only afterwards. A turn is short, so that whoever may be asked is asked at once: it leases and gathers, and
+hands batches on. Extracting one batch and storing the one before it go on beside the turns. Policy is elsewhere: who
+may be asked when is the frontier's, what is kept is the store's.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from helios.stages import Stages
 from helios.stores.base import ArrowStream, Batch
 
 PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the clock
+TURN_MS = 50  # the same, while batches are under way
 NAP_MS = 10  # shortest wait: a due time that has just passed must not make the loop spin
 COMPANY_MS = 10  # for each visit in flight, up to [store] batch_ms: few visits bring little company to wait for
 DRAIN_MS = 10_000  # how long a stopped crawl waits for what is in flight
@@ -45,12 +47,13 @@ class Loop:
         self._stop = stop
         self._watch = watch
         self._audience = audience
-        self._done: Done | None = None  # finished and not yet extracted; at most one batch
-        self._read: Read | None = None  # extracted and not yet settled; at most one batch
+        self._waiting: Done | None = None  # finished, and not yet being extracted
+        self._extracting: asyncio.Task[Read] | None = None
+        self._storing: asyncio.Task[None] | None = None
         self._ceiling = Ceiling(stages.settings.crawl.memory)
         self._stopped_at: int | None = None
         self.tally = Tally(started=stages.clock.now())
-        self._published_at = self.tally.started
+        self._published_at = self._waiting_since = self.tally.started
 
     async def run(self) -> Tally:
         """Steps until the frontier is finished, the crawl is stopped or something fails; publishes what is settled."""
@@ -64,29 +67,23 @@ class Loop:
         return self.tally
 
     async def _steps(self) -> None:
-        """Every turn and the last commit; the fetcher is closed whatever happens."""
+        """Every turn, and all that is under way after the last; the fetcher is closed whatever happens."""
         try:
             while not self._over():
                 await self.step()
-            await self._commit()
-            self._read = await self._extract()
-            await self._commit()
+            while self._hand_on(hurry=True):
+                await asyncio.wait(self._under_way())
         finally:
+            if tasks := self._under_way():
+                await asyncio.wait(tasks)  # or they would work on with parts that are closed
             self._stages.fetcher.close()
 
     async def step(self) -> None:
-        """One turn: hand out visits; gather what comes back, extract what came before, store what was extracted."""
+        """One turn: hand out visits, gather what comes back, hand batches on."""
         now = self._stages.clock.now()
         self._lease(now)
-        # Links of an unsettled batch may be due at once: then take what is there and do not wait for more.
-        wait = self._patience(now) if self._done is None and self._read is None else 0
-        beside = asyncio.gather(self._gather(wait), self._extract())
-        try:
-            await self._commit()
-            if now - self._published_at >= self._stages.settings.store.publish_ms:
-                await self._publish()
-        finally:
-            self._done, self._read = await beside
+        await self._gather(self._patience(now))
+        self._hand_on()
         self._watch(self.tally)
 
     def _lease(self, now: int) -> None:
@@ -97,43 +94,87 @@ class Loop:
         if free and len(visits := self._stages.frontier.lease(now, free)):
             fetcher.submit(visits)
 
-    async def _gather(self, wait: int) -> Done | None:
-        """Whatever finished, as one batch; waits at most `wait` milliseconds for the first of it."""
-        fetcher, store = self._stages.fetcher, self._stages.settings.store
-        if fetcher.in_flight == 0:
-            await self._stages.clock.sleep(wait)
-            return None
-        linger = min(COMPANY_MS * fetcher.in_flight, store.batch_ms)
-        done = await asyncio.to_thread(fetcher.completed, wait, linger, store.batch_pages)
-        return done if len(done) else None
+    def _hand_on(self, *, hurry: bool = False) -> bool:
+        """Gives each batch to its next stage when that is free; raises what went wrong there. Is any under way?"""
+        now = self._stages.clock.now()
+        if self._storing is not None and self._storing.done():
+            self._storing.result()
+            self._storing = None
+        if self._storing is None and self._extracting is not None and self._extracting.done():
+            read, self._extracting = self._extracting.result(), None
+            self._storing = asyncio.create_task(self._store(read))
+        elif self._storing is None and self._is_time_to_publish(now):
+            self._storing = asyncio.create_task(self._publish())
+        if self._extracting is None and self._waiting is not None and (hurry or self._has_company(now)):
+            done, self._waiting = self._waiting, None
+            self._extracting = asyncio.create_task(self._extract(done))
+        return bool(self._under_way())
 
-    async def _extract(self) -> Read | None:
-        """What was gathered before, read."""
-        if (done := self._done) is None:
-            return None
-        self._done = None
+    def _under_way(self) -> set[asyncio.Task[Read] | asyncio.Task[None]]:
+        return {task for task in (self._extracting, self._storing) if task is not None}
+
+    def _has_company(self, now: int) -> bool:
+        """Has what waits been joined by as much as it can expect in reasonable time?"""
+        fetcher, store = self._stages.fetcher, self._stages.settings.store
+        enough = self._waiting is not None and len(self._waiting) >= store.batch_pages
+        return enough or now - self._waiting_since >= min(COMPANY_MS * fetcher.in_flight, store.batch_ms)
+
+    async def _gather(self, wait: int) -> None:
+        """Waits at most so many milliseconds for something to finish: a fetch, or what is under way."""
+        fetcher, store = self._stages.fetcher, self._stages.settings.store
+        tasks = self._under_way()
+        if tasks or self._waiting is not None:
+            wait = min(wait, TURN_MS)
+        if fetcher.in_flight:
+            linger = min(COMPANY_MS * fetcher.in_flight, store.batch_ms, TURN_MS)
+            done = await asyncio.to_thread(fetcher.completed, wait, linger, store.batch_pages)
+            await self._take_in(done)
+        elif tasks:
+            await asyncio.wait(tasks, timeout=wait / 1000, return_when=asyncio.FIRST_COMPLETED)
+        elif self._waiting is None:
+            await self._stages.clock.sleep(wait)
+
+    async def _take_in(self, done: Done) -> None:
+        """Settles robots.txt answers at once, because whole sites wait for them; pages wait for company."""
         self._stages.frontier.receive(done)
+        if len(robots := done.take_robots()):
+            await asyncio.to_thread(self._settle, robots, self._stages.extractor.extract(robots), None)
+        if not len(done):
+            return
+        if self._waiting is None:
+            self._waiting, self._waiting_since = done, self._stages.clock.now()
+        else:
+            self._waiting.absorb(done)
+
+    async def _extract(self, done: Done) -> Read:
         pages = await asyncio.to_thread(self._stages.extractor.extract, done)
         return Read(done, pages, await asyncio.to_thread(self._stages.embed, pages))
 
-    async def _commit(self) -> None:
+    async def _store(self, read: Read) -> None:
         """Stage, settle: after this the batch is done for good."""
-        if (read := self._read) is None:
-            return
-        self._read = None
         done, pages = read.done, read.pages
         staged = await asyncio.to_thread(self._stages.store.stage, Batch(read.rows, pages))
         told = told_of(pages, done) if self._audience is not None else None
-        await asyncio.to_thread(self._stages.frontier.settle, self._stages.clock.now(), done, pages, staged)
+        await asyncio.to_thread(self._settle, done, pages, staged)
         passed("settle.settled")
         await asyncio.to_thread(self._stages.extractor.commit)
+        if told is not None and self._audience is not None:
+            await self._audience.hear(told)
+        if self._is_time_to_publish(self._stages.clock.now()):
+            await self._publish()
+
+    def _settle(self, done: Done, pages: Pages, staged: str | None) -> None:
+        """The commit."""
+        self._stages.frontier.settle(self._stages.clock.now(), done, pages, staged)
         self.tally.pages += len(pages)
         self.tally.links += pages.links
         self.tally.bytes += done.bytes
         self.tally.robots += done.robots
         self.tally.outcomes.update(done.outcomes())
-        if told is not None and self._audience is not None:
-            await self._audience.hear(told)
+
+    def _is_time_to_publish(self, now: int) -> bool:
+        late = now - self._published_at >= self._stages.settings.store.publish_ms
+        return late and bool(self._stages.frontier.staged())
 
     async def _publish(self) -> None:
         """Makes visible what is settled."""
@@ -146,7 +187,7 @@ class Loop:
     def _patience(self, now: int) -> int:
         """Milliseconds until there may be something to lease."""
         fetcher, due = self._stages.fetcher, self._stages.frontier.next_due(now)
-        if due is None and fetcher.in_flight == 0 and not self._stages.frontier.finished(now):
+        if due is None and self._is_idle() and not self._stages.frontier.finished(now):
             raise FrontierError("nothing is due, nothing is in flight, and yet the crawl is not finished")
         if due is None or fetcher.free == 0 or self._stop.paused:
             return PATIENCE_MS
@@ -162,6 +203,9 @@ class Loop:
             self._stages.frontier.stop()
             self._stages.fetcher.drain()
 
+    def _is_idle(self) -> bool:
+        return self._waiting is None and not self._under_way() and self._stages.fetcher.in_flight == 0
+
     def _over(self) -> bool:
         """Is there nothing more to do? Looks at limits and at Ctrl-C first."""
         now = self._stages.clock.now()
@@ -170,5 +214,4 @@ class Loop:
             return True
         if self._stopped_at is not None and now - self._stopped_at >= DRAIN_MS:
             return True
-        idle = self._done is None and self._read is None and self._stages.fetcher.in_flight == 0
-        return idle and (self._stopped_at is not None or self._stages.frontier.finished(now))
+        return self._is_idle() and (self._stopped_at is not None or self._stages.frontier.finished(now))
