@@ -6,6 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from helios.doctor import there
+from helios.doctor.finding import Finding
 from helios.errors import StoreError
 from helios.settings import load
 from helios.stores.lance import LanceStore
@@ -132,3 +134,23 @@ def test_lost_answers_and_503s_lose_and_double_nothing(server: Weed) -> None:
         proxy.share = 0
         assert urls(store) == [f"{number:02}" for number in range(20)]
         assert min(proxy.fates.values()) > 5, proxy.fates
+
+
+def examined(port: int, monkeypatch: pytest.MonkeyPatch) -> Finding:
+    for name, value in KEYS.items():
+        monkeypatch.setenv(name, value)
+    url, endpoint = "s3://bucket/examined", f"http://127.0.0.1:{port}"
+    found = there.store(load(store={"url": url, "endpoint": endpoint, "allow_http": True}))
+    assert found is not None
+    return found
+
+
+def test_the_doctor_tells_a_store_that_keeps_its_word_from_one_that_does_not(
+    server: Weed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert examined(server.port, monkeypatch).state == "ok"
+    assert list(bucket(server.port, "examined")._list("")) == [], "nothing is left behind"
+    with rclone(tmp_path) as port:
+        found = examined(port, monkeypatch)
+    assert found.state == "fail"
+    assert "ignores If-None-Match" in found.says
