@@ -25,7 +25,7 @@ LAYERS: list[set[str]] = [
     {"settings", "named"},
     {"faults"},
     {"errors", "clock", "outcome"},
-    {"_core"},
+    {"_core", "_allocator"},
 ]
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
 

@@ -8,6 +8,7 @@
 Look next: `crawl/loop.py` is the whole crawl in one loop; `settings/tables.py` is everything that can be set.
 """
 
+import helios._allocator  # noqa: F401  # before the core
 from helios._core import Element, Page, __version__
 from helios.control.status import Status
 from helios.control.verbs import Added

@@ -85,8 +85,8 @@ class Fetch(Struct, frozen=True, forbid_unknown_fields=True):
     max_body_bytes: Annotated[int, least(1, "bytes of one body after decompression")] = 10_000_000
     max_ratio: Annotated[int, least(1, "times that a body may grow by decompression; beyond that it is a bomb")] = 200
     max_memory_bytes: Annotated[
-        int, least(1, "bytes of all bodies that are being read or not yet stored; then fetching waits; 1 GiB")
-    ] = 1_073_741_824
+        int, least(1, "bytes of all bodies that are being read or not yet stored; then fetching waits; 256 MiB")
+    ] = 268_435_456
     accept: Annotated[
         tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+$")], ...],
         says('content types that are read: "text/html", "text/*", "*/*"; the bodies of others are not'),
