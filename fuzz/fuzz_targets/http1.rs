@@ -47,7 +47,7 @@ async fn ask(bytes: &[u8], cuts: &[u8], by_piece: bool) -> Result<(u16, Vec<u8>,
     let mut wire = Http1::new(Peer { bytes, cuts, turn: 0 }, HeadLimits { bytes: 300, headers: 9, informational: 3 });
     wire.send(b"GET / HTTP/1.1\r\n\r\n").await?;
     let head = wire.head().await?;
-    assert!(bytes.windows(head.raw.len()).any(|window| window == head.raw));
+    assert!(bytes.windows(head.fields.raw().len()).any(|window| window == head.fields.raw()));
     let mut body = Vec::new();
     if by_piece {
         while let Some(piece) = wire.piece().await? {
@@ -59,7 +59,7 @@ async fn ask(bytes: &[u8], cuts: &[u8], by_piece: bool) -> Result<(u16, Vec<u8>,
     }
     assert!(body.len() <= bytes.len());
     assert!(head.length().is_none_or(|length| length == body.len() as u64));
-    Ok((head.status.as_u16(), head.raw.to_vec(), body))
+    Ok((head.status.as_u16(), head.fields.raw().to_vec(), body))
 }
 
 libfuzzer_sys::fuzz_target!(|input: (&[u8], bool, &[u8])| {

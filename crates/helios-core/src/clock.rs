@@ -11,13 +11,18 @@ static ANCHOR: OnceLock<(Millis, Instant)> = OnceLock::new();
 
 /// Now. The time of day is read once and then runs on by the monotonic clock, so that setting the clock of the machine
 /// neither shortens nor stretches a delay. Python's clock asks here, too: there is one time.
-#[allow(clippy::disallowed_methods, reason = "this is the door through which time comes in")]
 pub fn now() -> Millis {
+    at(instant())
+}
+
+/// What [`now`] was or will be at a moment of the monotonic clock.
+#[allow(clippy::disallowed_methods, reason = "this is the door through which time comes in")]
+pub fn at(moment: Instant) -> Millis {
     let (epoch, instant) = ANCHOR.get_or_init(|| {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         (since.as_millis() as Millis, Instant::now())
     });
-    epoch + instant.elapsed().as_millis() as Millis
+    epoch + moment.saturating_duration_since(*instant).as_millis() as Millis
 }
 
 /// The monotonic clock itself, for what is timed or must end in time.
@@ -30,4 +35,10 @@ pub fn instant() -> Instant {
 #[allow(clippy::disallowed_methods, reason = "this is the door through which waiting comes in")]
 pub async fn sleep(duration: Duration) {
     tokio::time::sleep(duration).await;
+}
+
+/// The same, to be put off or polled.
+#[allow(clippy::disallowed_methods, reason = "this is the door through which waiting comes in")]
+pub fn sleep_until(deadline: tokio::time::Instant) -> tokio::time::Sleep {
+    tokio::time::sleep_until(deadline)
 }

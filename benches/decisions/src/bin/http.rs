@@ -4,8 +4,10 @@
 //! once on one thread. Every client appends the body to one reused buffer, as the crawler does, and checks its length.
 
 use std::env;
+use std::future::poll_fn;
 use std::io::{ErrorKind, Read, Write};
 use std::process::{Command, Stdio};
+use std::task::Poll;
 
 use decisions::{cpu_seconds, spread};
 use http_body_util::{BodyExt, Empty};
@@ -106,7 +108,7 @@ async fn over_our_wire(load: Load, whole: bool) {
                 http1_wire::Http1::new(stream, http1_wire::HeadLimits::default())
             }
         };
-        assert!(http1.is_open());
+        assert!(poll_fn(|context| Poll::Ready(http1.is_open(context))).await);
         let request = http1_wire::Request::get(&load.path(), "localhost").expect("a request");
         http1.send(&request.finish()).await.expect("sent");
         let head = http1.head().await.expect("a head");

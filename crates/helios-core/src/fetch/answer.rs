@@ -1,10 +1,11 @@
 //! What the head of an answer means, before any of its body is read.
 
-use bytes::Bytes;
-use http::header::{CONTENT_TYPE, ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER, SERVER};
-use http::{HeaderMap, HeaderName};
+use std::borrow::Cow;
 
-use super::{HttpVersion, Outcome, Response, Validators, http1};
+use bytes::Bytes;
+
+use super::http1::{self, Fields};
+use super::{HttpVersion, Outcome, Response, Validators};
 use crate::clock;
 
 /// The head of an answer, whatever it came over.
@@ -12,8 +13,7 @@ use crate::clock;
 pub(super) struct Head {
     pub(super) status: u16,
     pub(super) version: HttpVersion,
-    pub(super) headers: HeaderMap,
-    pub(super) raw: Bytes,
+    pub(super) fields: Fields,
     /// Bytes of body on the wire, where the head tells.
     pub(super) length: Option<u64>,
 }
@@ -34,22 +34,17 @@ impl From<http1::Head> for Head {
         let length = head.length();
         let is_old = head.version == http::Version::HTTP_10;
         let version = if is_old { HttpVersion::Http10 } else { HttpVersion::Http11 };
-        Self { status: head.status.as_u16(), version, headers: head.headers, raw: head.raw, length }
+        Self { status: head.status.as_u16(), version, fields: head.fields, length }
     }
 }
 
 impl Head {
-    pub(super) fn of_http2(parts: http::response::Parts) -> Self {
-        let length = parts.headers.get(http::header::CONTENT_LENGTH);
-        let length = length.and_then(|text| text.to_str().ok()?.parse().ok());
-        let raw = written(parts.status.as_u16(), &parts.headers);
-        Self {
-            status: parts.status.as_u16(),
-            version: HttpVersion::Http2,
-            headers: parts.headers,
-            raw,
-            length,
-        }
+    pub(super) fn of_http2(parts: &http::response::Parts) -> Self {
+        let status = parts.status.as_u16();
+        let lines = parts.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
+        let fields = Fields::written(&format!("HTTP/2 {status}"), lines);
+        let length = fields.first("content-length").and_then(|text| ascii(text)?.parse().ok());
+        Self { status, version: HttpVersion::Http2, fields, length }
     }
 
     /// `conditional`: validators were sent along.
@@ -71,20 +66,20 @@ impl Head {
     /// The target as the server wrote it; whether it can be followed is the frontier's to say.
     fn redirect(&self) -> Outcome {
         let status = self.status;
-        let mut targets = self.headers.get_all(LOCATION).iter();
-        let Some(target) = targets.next().filter(|target| !target.as_bytes().trim_ascii().is_empty()) else {
+        let mut targets = self.fields.all("location");
+        let Some(target) = targets.next().filter(|target| !target.trim_ascii().is_empty()) else {
             return Outcome::Broken(format!("{status} without a Location"));
         };
         if targets.any(|other| other != target) {
             return Outcome::Broken(format!("{status} with several Locations"));
         }
-        let target = String::from_utf8_lossy(target.as_bytes().trim_ascii()).into_owned();
+        let target = String::from_utf8_lossy(target.trim_ascii()).into_owned();
         Outcome::Redirected { status, target }
     }
 
     /// As seconds or as a date (RFC 9110 §10.2.3), in milliseconds from now.
     fn retry_after(&self) -> Option<u64> {
-        let value = self.text(&RETRY_AFTER);
+        let value = self.text("retry-after");
         let value = value.trim();
         if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
             return Some(value.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(1000));
@@ -95,44 +90,36 @@ impl Head {
     }
 
     /// The last one where there are several, as browsers have it; empty if none.
-    pub(super) fn content_type(&self) -> String {
-        let last = self.headers.get_all(CONTENT_TYPE).iter().next_back();
-        last.map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned()).unwrap_or_default()
+    pub(super) fn content_type(&self) -> Cow<'_, str> {
+        let last = self.fields.all("content-type").next_back().unwrap_or_default();
+        String::from_utf8_lossy(last.trim_ascii())
     }
 
     /// All values of a header, joined as one list; bytes that are no text are replaced.
-    pub(super) fn text(&self, name: &HeaderName) -> String {
-        let values = self.headers.get_all(name).iter();
-        let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    pub(super) fn text(&self, name: &str) -> String {
+        let values: Vec<_> = self.fields.all(name).map(String::from_utf8_lossy).collect();
         values.join(", ")
     }
 
     pub(super) fn response(self, body: Bytes) -> Response {
-        let tags = self.headers.get_all("x-robots-tag").iter();
-        let one = |name| self.headers.get(name)?.to_str().ok().map(Box::from);
+        let tags = self.fields.all("x-robots-tag");
+        let one = |name| self.fields.first(name).and_then(ascii).map(Box::from);
         Response {
             status: self.status,
-            content_type: self.content_type(),
-            robots_tags: tags.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect(),
-            validators: Validators { etag: one(ETAG), last_modified: one(LAST_MODIFIED) },
-            server: one(SERVER),
+            content_type: self.content_type().into_owned(),
+            robots_tags: tags.map(|value| String::from_utf8_lossy(value).into_owned()).collect(),
+            validators: Validators { etag: one("etag"), last_modified: one("last-modified") },
+            server: one("server"),
             body,
-            head: self.raw,
             version: self.version,
+            head: self.fields.into_raw(),
         }
     }
 }
 
-/// A head that came in frames, as text.
-fn written(status: u16, headers: &HeaderMap) -> Bytes {
-    let mut text = format!("HTTP/2 {status}\r\n").into_bytes();
-    for (name, value) in headers {
-        for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
-            text.extend_from_slice(part);
-        }
-    }
-    text.extend_from_slice(b"\r\n");
-    text.into()
+/// A value that is plain text.
+fn ascii(value: &[u8]) -> Option<&str> {
+    str::from_utf8(value).ok().filter(|text| text.is_ascii())
 }
 
 #[cfg(test)]
@@ -140,11 +127,8 @@ mod tests {
     use super::*;
 
     fn head(status: u16, headers: &[(&'static str, &'static str)]) -> Head {
-        let mut map = HeaderMap::new();
-        for (name, value) in headers {
-            map.append(*name, http::HeaderValue::from_static(value));
-        }
-        Head { status, version: HttpVersion::Http11, headers: map, raw: Bytes::new(), length: None }
+        let lines = headers.iter().map(|(name, value)| (*name, value.as_bytes()));
+        Head { status, version: HttpVersion::Http11, fields: Fields::written("", lines), length: None }
     }
 
     fn outcome(head: &Head, conditional: bool) -> String {

@@ -1,6 +1,7 @@
 //! One connection to one origin, asked one thing at a time, over either version of HTTP.
 
 use std::net::IpAddr;
+use std::task::Context;
 
 use bytes::Bytes;
 use h2::RecvStream;
@@ -55,7 +56,7 @@ impl Connection {
         origin: &Origin,
         site: &SiteKey,
         tools: &Tools,
-        patience: &Patience,
+        patience: &mut Patience,
         timings: &mut Timings,
     ) -> Result<Self, Outcome> {
         let Way { stream, address, via } = route::open(origin, site, tools, patience, timings).await?;
@@ -74,10 +75,10 @@ impl Connection {
     }
 
     /// It leads where this URL is and, as far as we know, is still open.
-    pub(super) fn serves(&mut self, url: &CanonicalUrl) -> bool {
+    pub(super) fn serves(&mut self, url: &CanonicalUrl, context: &mut Context<'_>) -> bool {
         self.origin.is_of(url)
             && match &mut self.wire {
-                Wire::Http1(wire) => wire.is_open(),
+                Wire::Http1(wire) => wire.is_open(context),
                 Wire::Http2(wire) => !wire.is_over(),
             }
     }
@@ -88,7 +89,7 @@ impl Connection {
         task: &Task,
         site: &SiteKey,
         tools: &Tools,
-        patience: &Patience,
+        patience: &mut Patience,
     ) -> Result<Answer, Failure> {
         let keeps = tools.settings.keep_wire;
         let asked = patience.within(Timeout::FirstByte, async {
@@ -107,7 +108,7 @@ impl Connection {
                     let asked = keeps.then(|| kept::written(&request));
                     // Boxed: it is large, and the other kind is the more common one among thousands.
                     let (parts, stream) = Box::pin(wire.ask(request)).await?.into_parts();
-                    Ok(Answer { head: Head::of_http2(parts), request: asked, stream: Some(stream) })
+                    Ok(Answer { head: Head::of_http2(&parts), request: asked, stream: Some(stream) })
                 }
             }
         });

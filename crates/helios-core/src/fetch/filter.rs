@@ -17,11 +17,12 @@ impl TypeFilter {
     /// An answer that does not say what it is, or says it so that nobody understands, is read: servers forget.
     /// A packed file is read only if its name says that it is a sitemap: others are archives.
     pub(super) fn wants(&self, content_type: &str, target: &str) -> bool {
-        let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let essence = content_type.split(';').next().unwrap_or_default().trim();
         let Some((kind, sub)) = essence.split_once('/') else { return true };
-        let fits = |pattern: &str, part: &str| pattern == "*" || pattern == part;
+        let fits = |pattern: &str, part: &str| pattern == "*" || pattern.eq_ignore_ascii_case(part);
+        let is_packed = ["gzip", "x-gzip"].iter().any(|packed| packed.eq_ignore_ascii_case(sub));
         self.patterns.iter().any(|(one, other)| fits(one, kind) && fits(other, sub))
-            && (!matches!(sub, "gzip" | "x-gzip") || is_sitemap(target))
+            && (!is_packed || is_sitemap(target))
     }
 
     /// The `Accept` header: what is wanted, and anything rather than an error.

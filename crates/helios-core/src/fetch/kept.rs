@@ -38,9 +38,9 @@ impl Kept {
             request,
             status: head.status,
             version: head.version,
-            content_type: head.content_type(),
-            head: head.raw.clone(),
-            is_coded: head.headers.contains_key(http::header::CONTENT_ENCODING),
+            content_type: head.content_type().into_owned(),
+            head: head.fields.raw().clone(),
+            is_coded: head.fields.first("content-encoding").is_some(),
             ..Self::default()
         }
     }

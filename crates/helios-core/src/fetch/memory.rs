@@ -11,13 +11,13 @@ use std::task::Poll;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::http1::MOST_FIRST_READ;
+use super::http1::ROOM;
 
 /// Credits are counted in these.
 const UNIT: u64 = 1024;
 
 /// Taken before a request is sent, in units: half of all pages need no more. It covers the first read of an answer.
-const FIRST: u32 = (MOST_FIRST_READ / UNIT as usize) as u32;
+const FIRST: u32 = (ROOM / UNIT as usize) as u32;
 
 /// A growing body takes at least so many units at once.
 const STEP: u32 = 64;
@@ -47,8 +47,13 @@ impl Memory {
 
     /// Waits until there is room for one more request.
     pub(super) async fn first(&self) -> Held {
+        let units = FIRST.min(self.units);
+        // Mostly there is: then nothing need be made that could wait.
+        if let Ok(credits) = Arc::clone(&self.credits).try_acquire_many_owned(units) {
+            return Held { credits: Some(credits), over: None };
+        }
         let mut held = Held::default();
-        held.take(FIRST.min(self.units), self).await;
+        held.take(units, self).await;
         held
     }
 

@@ -24,6 +24,35 @@ pub(super) struct Taken {
     pub(super) kept: Option<Box<Kept>>,
 }
 
+/// The page, if all of it is here, nothing is to be undone and no archive asks for more: then nothing need be made that could wait.
+pub(super) fn at_hand(
+    (connection, answer): (&mut Connection, &mut Answer),
+    (task, allowance): (&Task, Option<u64>),
+    held: &mut Held,
+    tools: &Tools,
+) -> Option<Taken> {
+    let length = answer.head.length?;
+    let limits = limits(task.purpose, allowance.unwrap_or(u64::MAX), tools);
+    let is_plain = answer.request.is_none() && answer.head.fields.first("content-encoding").is_none();
+    let is_page = matches!(answer.head.meaning(!task.validators.is_empty()), Meaning::Page);
+    if !is_page || !is_plain || length > limits.wire.min(limits.decoded) || !is_wanted(answer, task, tools) {
+        return None;
+    }
+    let body = connection.whole()?;
+    // It fills its room at least so far.
+    held.shrink(length + length / 4 + answer.head.fields.raw().len() as u64);
+    Some(Taken {
+        outcome: Outcome::Fetched(answer.take_head().response(body)),
+        wire_bytes: length,
+        kept: None,
+    })
+}
+
+fn is_wanted(answer: &Answer, task: &Task, tools: &Tools) -> bool {
+    task.purpose != Purpose::Page
+        || tools.filter.wants(&answer.head.content_type(), task.permit.url().target())
+}
+
 /// Reads the answer and says what it means; also how much of body came. `allowance`: bytes that the visit may take.
 pub(super) async fn take_in(
     (connection, answer): (&mut Connection, &mut Answer),
@@ -35,9 +64,8 @@ pub(super) async fn take_in(
     let mut kept = answer.request.take().map(|request| Box::new(Kept::new(request, &answer.head)));
     match answer.head.meaning(!task.validators.is_empty()) {
         Meaning::Page => {
-            let content_type = answer.head.content_type();
-            if task.purpose == Purpose::Page && !tools.filter.wants(&content_type, task.permit.url().target())
-            {
+            if !is_wanted(answer, task, tools) {
+                let content_type = answer.head.content_type().into_owned();
                 return unread(Outcome::UnwantedType(content_type), kept, held);
             }
             let limits = limits(task.purpose, allowance, tools);
@@ -59,7 +87,7 @@ pub(super) async fn take_in(
             }
         }
         Meaning::Empty => {
-            held.shrink(answer.head.raw.len() as u64);
+            held.shrink(answer.head.fields.raw().len() as u64);
             Taken {
                 outcome: Outcome::Fetched(answer.take_head().response(Bytes::new())),
                 wire_bytes: 0,
@@ -106,7 +134,7 @@ fn limits(purpose: Purpose, allowance: u64, tools: &Tools) -> Limits {
 async fn courtesy(
     (connection, answer): (&mut Connection, &mut Answer),
     most: u64,
-    patience: &Patience,
+    patience: &mut Patience,
     mut kept: Option<Box<Kept>>,
 ) -> (u64, Option<Box<Kept>>) {
     let (mut read, mut body, mut is_whole) = (0, Vec::new(), false);

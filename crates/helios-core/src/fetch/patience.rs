@@ -1,9 +1,12 @@
 //! How long one request may take: each phase by itself, and all together.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use tokio::time::timeout_at;
+use tokio::task::unconstrained;
+use tokio::time::Sleep;
 
 use super::{FetchSettings, Outcome, Timeout};
 use crate::clock;
@@ -40,27 +43,56 @@ impl Limits {
     }
 }
 
-/// One request's patience. It begins when it is made.
+/// A visit's patience with one request at a time. It begins when it is made, and again with each request.
 #[derive(Debug)]
 pub(super) struct Patience {
     limits: Limits,
     until: Instant,
+    alarm: Alarm,
+}
+
+/// One timer for all waits of a visit, made when the first has to be waited for. A new one for each would have to be entered and taken
+/// out every time; this one is mostly put off, which takes no lock.
+#[derive(Debug, Default)]
+struct Alarm(Option<Pin<Box<Sleep>>>);
+
+impl Alarm {
+    fn poll(&mut self, at: Instant, context: &mut Context<'_>) -> Poll<()> {
+        let at = at.into();
+        let sleep = self.0.get_or_insert_with(|| Box::pin(clock::sleep_until(at)));
+        if sleep.deadline() != at {
+            sleep.as_mut().reset(at);
+        }
+        // Whoever is always busy must not hear it later for that.
+        pin!(unconstrained(sleep.as_mut())).poll(context)
+    }
 }
 
 impl Patience {
     pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, until: clock::instant() + limits.total }
+        Self { limits, until: clock::instant() + limits.total, alarm: Alarm::default() }
+    }
+
+    /// With another request, which begins now.
+    pub(super) fn begin(&mut self, now: Instant) {
+        self.until = now + self.limits.total;
     }
 
     /// What `what` gives, unless the phase or the whole takes too long.
     pub(super) async fn within<T>(
-        &self,
+        &mut self,
         phase: Timeout,
         what: impl Future<Output = T>,
     ) -> Result<T, Outcome> {
         let limit = clock::instant() + self.limits.of(phase);
         let (until, phase) = if self.until < limit { (self.until, Timeout::Total) } else { (limit, phase) };
-        timeout_at(until.into(), what).await.map_err(|_| Outcome::TimedOut(phase))
+        let mut what = pin!(what);
+        poll_fn(|context| match what.as_mut().poll(context) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending => self.alarm.poll(until, context).map(|()| None),
+        })
+        .await
+        .ok_or(Outcome::TimedOut(phase))
     }
 
     /// Waits for something of our own, which is nobody else's fault: it does not count.
@@ -75,4 +107,33 @@ impl Patience {
 /// As timings tell it.
 pub(super) fn micros(took: Duration) -> u32 {
     u32::try_from(took.as_micros()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_in_its_own_time_whatever_was_waited_for_before() {
+        let (short, long) = (Duration::from_millis(1), Duration::from_secs(3_600));
+        let limits = Limits { connect: long, tls: long, first_byte: long, idle: short, total: long };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let mut patience = Patience::new(limits);
+            for _ in 0..2 {
+                tokio::select! {
+                    biased;
+                    _ = patience.within(Timeout::FirstByte, std::future::pending::<()>()) => unreachable!("an hour"),
+                    () = std::future::ready(()) => {}
+                }
+                let late = patience.within(Timeout::Idle, std::future::pending::<()>()).await;
+                assert!(matches!(late, Err(Outcome::TimedOut(Timeout::Idle))));
+                patience.begin(clock::instant());
+            }
+            let mut patience = Patience::new(Limits { total: short, ..limits });
+            let late = patience.within(Timeout::FirstByte, std::future::pending::<()>()).await;
+            assert!(matches!(late, Err(Outcome::TimedOut(Timeout::Total))));
+            assert_eq!(patience.within(Timeout::FirstByte, std::future::ready(1)).await.unwrap(), 1);
+        });
+    }
 }

@@ -1,7 +1,6 @@
 //! Bodies: read from the wire and decoded, in time, under limits, within credit.
 
 use bytes::Bytes;
-use http::header::CONTENT_ENCODING;
 
 use super::connection::{Answer, Connection};
 use super::decode::{self, Decoder, Flow, Overlong, Refusal};
@@ -58,28 +57,15 @@ impl Reading<'_> {
         {
             return Err(Outcome::TooLarge { limit: limits.wire });
         }
-        let codings = self.answer.head.text(&CONTENT_ENCODING);
+        let codings = self.answer.head.text("content-encoding");
         let most = decode::Limits { bytes: limits.decoded, ratio: limits.ratio, overlong: limits.overlong };
         let decoder = Decoder::new(&codings, most).map_err(|refusal| limits.refused(refusal))?;
         let body = if decoder.is_plain() {
-            let limit = limits.wire.min(limits.decoded);
-            if let Some(body) = self.whole(limit) {
-                return Ok(body);
-            }
-            self.plain(limit, limits.overlong).await?
+            self.plain(limits.wire.min(limits.decoded), limits.overlong).await?
         } else {
             self.coded(Box::new(decoder), limits).await?
         };
         Ok(self.fitted(body))
-    }
-
-    /// The body, if it came with its head. The credit of the request covers it.
-    fn whole(&mut self, limit: u64) -> Option<Bytes> {
-        self.answer.head.length.filter(|&length| length <= limit)?;
-        let body = self.connection.whole()?;
-        self.wire_bytes = body.len() as u64;
-        self.keep(body.len() + body.len() / 4); // it fills its room at least so far
-        Some(body)
     }
 
     /// Room that was made and not used would be held for nothing.
@@ -87,14 +73,10 @@ impl Reading<'_> {
         if body.capacity() - body.len() > body.len() / 4 {
             body.shrink_to_fit();
         }
-        self.keep(body.capacity());
-        Bytes::from(body)
-    }
-
-    /// Gives back all credit but that for a body of so many bytes, its head and what is kept of the wire.
-    fn keep(&mut self, bytes: usize) {
+        // Its head and what is kept of the wire are held with it.
         let kept = self.wire.as_ref().map_or(0, Vec::len);
-        self.held.shrink((bytes + kept + self.answer.head.raw.len()) as u64);
+        self.held.shrink((body.capacity() + kept + self.answer.head.fields.raw().len()) as u64);
+        Bytes::from(body)
     }
 
     async fn coded(&mut self, mut decoder: Box<Decoder>, limits: &Limits) -> Result<Vec<u8>, Outcome> {

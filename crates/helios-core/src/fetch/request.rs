@@ -1,12 +1,11 @@
 //! What is sent: the same fields to everyone, then those that only this site or this URL gets.
 
 use http::HeaderValue;
-use http::header::{HeaderMap, SET_COOKIE};
 
 use super::auth::Auth;
 use super::cookies::Cookies;
 use super::filter::TypeFilter;
-use super::http1::{Lines, Request};
+use super::http1::{Fields, Lines, Request};
 use super::proxy::Via;
 use super::{FetchSettings, Task, headers};
 use crate::clock;
@@ -84,10 +83,9 @@ impl Speaker {
     }
 
     /// What the answer wants to be remembered.
-    pub(super) fn listen(&self, task: &Task, site: &SiteKey, headers: &HeaderMap) {
+    pub(super) fn listen(&self, task: &Task, site: &SiteKey, fields: &Fields) {
         if let Some(cookies) = &self.cookies {
-            let set = headers.get_all(SET_COOKIE).iter().map(HeaderValue::as_bytes);
-            cookies.store(site, task.permit.url(), set, clock::now());
+            cookies.store(site, task.permit.url(), fields.all("set-cookie"), clock::now());
         }
     }
 

@@ -8,6 +8,9 @@ use std::time::Duration;
 use super::Finished;
 use crate::error::{Error, Result};
 
+/// The queue keeps room for so many when it is empty.
+const MOST_ROOM: usize = 1_000;
+
 #[derive(Default)]
 pub(super) struct Results {
     state: Mutex<State>,
@@ -80,6 +83,8 @@ impl Results {
         if enough && std::mem::take(&mut state.waiting) {
             drop(state); // or whoever wakes would wait again at once, for the lock
             self.changed.notify_all();
+            // Where both share a core, bodies are taken and their memory comes back while it is warm, not a time slice later.
+            std::thread::yield_now();
         }
     }
 
@@ -112,8 +117,10 @@ impl Results {
             return Err(Error::Fetch(format!("a visit died: {why}")));
         }
         let count = state.queue.len().min(max);
-        let rest = state.queue.split_off(count);
-        let mut done = Vec::from(std::mem::replace(&mut state.queue, rest));
+        let mut done: Vec<Finished> = state.queue.drain(..count).collect();
+        if state.queue.is_empty() && state.queue.capacity() > MOST_ROOM {
+            state.queue = VecDeque::new();
+        }
         state.in_flight -= done.iter().filter(|finished| finished.last).count();
         drop(state);
         for finished in &mut done {

@@ -17,7 +17,7 @@ pub(super) async fn open(
     origin: &Origin,
     site: &SiteKey,
     tools: &Tools,
-    patience: &Patience,
+    patience: &mut Patience,
     timings: &mut Timings,
 ) -> Result<Way, Outcome> {
     let way = match tools.proxies.pool_of(origin) {
@@ -35,7 +35,7 @@ pub(super) async fn open(
 async fn direct(
     origin: &Origin,
     tools: &Tools,
-    patience: &Patience,
+    patience: &mut Patience,
     timings: &mut Timings,
 ) -> Result<Way, Outcome> {
     let dialled = patience.within(Timeout::Total, dial(&origin.host, origin.port, &tools.dialer)).await?;

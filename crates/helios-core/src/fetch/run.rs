@@ -1,10 +1,12 @@
 //! One visit's life: its tasks in order, paced, on one connection.
 
+use std::future::poll_fn;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::task::Poll;
+use std::time::{Duration, Instant};
 
-use super::connection::{Connection, timed};
+use super::connection::Connection;
 use super::fetcher::Tools;
 use super::http2::Failure;
 use super::memory::Held;
@@ -31,7 +33,8 @@ struct Again(String);
 /// Runs the visit to its end. Every task is reported exactly once, also those that were abandoned.
 pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
     let life = Life::of(&tools.results);
-    let mut visiting = Visiting { visit: &visit, tools: &tools, connection: None };
+    let patience = Patience::new(tools.limits);
+    let mut visiting = Visiting { visit: &visit, tools: &tools, patience, connection: None };
     let mut over = false;
     let mut took = Duration::ZERO;
     let count = visit.tasks.len();
@@ -40,9 +43,9 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
             visiting.rest(visit.pause_after(took)).await;
         }
         let held = if over { Held::default() } else { tools.memory.first().await };
-        let mut started = clock::now();
-        over |= visiting.must_stop();
-        let asked = if over { Asked::default() } else { visiting.ask(task, held, &mut started).await };
+        let mut began = clock::instant();
+        over |= visiting.must_stop(began);
+        let asked = if over { Asked::default() } else { visiting.ask(task, held, &mut began).await };
         let outcome = asked.outcome.unwrap_or(Outcome::Abandoned);
         let occupies = matches!(outcome, Outcome::Fetched(_)) || asked.kept.is_some();
         let held = if occupies { asked.held } else { Held::default() };
@@ -51,7 +54,7 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
         if last || over {
             visiting.connection = None; // before anyone hears that the site may be visited again
         }
-        let finished = clock::now() + 1;
+        let (started, finished) = (clock::at(began), clock::now() + 1);
         took = Duration::from_millis(finished.saturating_sub(started));
         tools.results.push(Finished {
             visit: visit.id,
@@ -75,14 +78,15 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
 struct Visiting<'a> {
     visit: &'a Visit,
     tools: &'a Tools,
-    /// Taken out while it is used, so that one cut off in the middle is dropped with its request.
-    connection: Option<Connection>,
+    patience: Patience,
+    /// Taken out while it is used, so that one cut off in the middle is dropped with its request. Boxed, since it is moved so often.
+    connection: Option<Box<Connection>>,
 }
 
 impl Visiting<'_> {
     /// Nothing more may begin.
-    fn must_stop(&self) -> bool {
-        self.tools.draining.is_closed() || clock::now() > self.visit.deadline
+    fn must_stop(&self, now: Instant) -> bool {
+        self.tools.draining.is_closed() || clock::at(now) > self.visit.deadline
     }
 
     /// Leaves the site alone; ends early when there is nothing to wait for.
@@ -105,32 +109,33 @@ impl Visiting<'_> {
 
     /// Asks; and once more, on a new connection and after the usual pause, if the server ended a kept one at the wrong
     /// moment or says that it did nothing.
-    async fn ask(&mut self, task: &Task, held: Held, started: &mut u64) -> Asked {
+    async fn ask(&mut self, task: &Task, held: Held, began: &mut Instant) -> Asked {
         let mut asked = Asked { held, ..Asked::default() };
         let mut repeated = false;
         // One place that waits for an attempt, not two: each would take as much room in every visit.
         loop {
-            let Err(Again(why)) = self.attempt(task, &mut asked).await else { return asked };
+            let Err(Again(why)) = self.attempt(task, &mut asked, *began).await else { return asked };
             if repeated {
                 asked.outcome = Some(Outcome::Unreachable(why));
                 return asked;
             }
             repeated = true;
-            let took = Duration::from_millis((clock::now() + 1).saturating_sub(*started));
+            let took = Duration::from_millis((clock::now() + 1).saturating_sub(clock::at(*began)));
             self.rest(self.visit.pause_after(took)).await;
-            if self.must_stop() {
+            let now = clock::instant();
+            if self.must_stop(now) {
                 let why = "the server ended the connection before an answer".to_owned();
                 asked.outcome = Some(Outcome::Unreachable(why));
                 return asked;
             }
-            *started = clock::now();
+            *began = now;
             asked.timings = Timings::default();
         }
     }
 
-    async fn attempt(&mut self, task: &Task, asked: &mut Asked) -> Result<(), Again> {
-        let mut patience = Patience::new(self.tools.limits);
-        let (mut connection, kept) = match self.connect(task, &patience, &mut asked.timings).await {
+    async fn attempt(&mut self, task: &Task, asked: &mut Asked, began: Instant) -> Result<(), Again> {
+        self.patience.begin(began);
+        let (mut connection, kept) = match self.connect(task, &mut asked.timings).await {
             Ok(connected) => connected,
             Err(outcome) => {
                 asked.outcome = Some(outcome);
@@ -138,9 +143,10 @@ impl Visiting<'_> {
             }
         };
         asked.address = connection.address;
-        let begun = clock::instant();
-        let heard = connection.ask(task, &self.visit.site, self.tools, &patience).await;
-        asked.timings.first_byte = micros(begun.elapsed());
+        let asked_at = if kept { began } else { clock::instant() };
+        let heard = connection.ask(task, &self.visit.site, self.tools, &mut self.patience).await;
+        let head_came = clock::instant();
+        asked.timings.first_byte = micros(head_came - asked_at);
         let mut answer = match heard {
             Ok(answer) => answer,
             Err(Failure::Refused(why)) => return Err(Again(why)),
@@ -154,15 +160,18 @@ impl Visiting<'_> {
                 return Ok(());
             }
         };
-        self.tools.speaker.listen(task, &self.visit.site, &answer.head.headers);
-        // Boxed: those that wait for an answer, which are most, need not carry what reading it takes.
-        let taking = Box::pin(page::take_in(
-            (&mut connection, &mut answer),
-            (task, self.visit.max_body_bytes),
-            (&mut patience, &mut asked.held),
-            self.tools,
-        ));
-        let Taken { outcome, wire_bytes, kept } = timed(&mut asked.timings.body, taking).await;
+        self.tools.speaker.listen(task, &self.visit.site, &answer.head.fields);
+        let what = (task, self.visit.max_body_bytes);
+        let at_hand = page::at_hand((&mut *connection, &mut answer), what, &mut asked.held, self.tools);
+        let Taken { outcome, wire_bytes, kept } = if let Some(taken) = at_hand {
+            taken
+        } else {
+            let (exchange, bounds) = ((&mut *connection, &mut answer), (&mut self.patience, &mut asked.held));
+            // Boxed: those that wait for an answer, which are most, need not carry what reading it takes.
+            let taken = Box::pin(page::take_in(exchange, what, bounds, self.tools)).await;
+            asked.timings.body = micros(head_came.elapsed());
+            taken
+        };
         asked.kept = kept;
         (asked.outcome, asked.wire_bytes) = (Some(outcome), wire_bytes);
         if let Some(via) = &connection.via {
@@ -177,19 +186,18 @@ impl Visiting<'_> {
     async fn connect(
         &mut self,
         task: &Task,
-        patience: &Patience,
         timings: &mut Timings,
-    ) -> Result<(Connection, bool), Outcome> {
+    ) -> Result<(Box<Connection>, bool), Outcome> {
         let url = task.permit.url();
         if let Some(mut kept) = self.connection.take()
-            && kept.serves(url)
+            && poll_fn(|context| Poll::Ready(kept.serves(url, context))).await
         {
             return Ok((kept, true));
         }
         let origin = url.origin();
+        let (site, patience) = (&self.visit.site, &mut self.patience);
         // Boxed: resolving and shaking hands need much room for a short time.
-        let opened =
-            Box::pin(Connection::open(&origin, &self.visit.site, self.tools, patience, timings)).await;
-        opened.map(|connection| (connection, false))
+        let opened = Box::pin(Connection::open(&origin, site, self.tools, patience, timings)).await;
+        opened.map(|connection| (Box::new(connection), false))
     }
 }

@@ -54,13 +54,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
         }
     }
 
-    /// The whole body, if it came with its head and fills the room it lies in: not copied, not moved.
+    /// The whole body, if it came with its head: where it lies, if it fills the room there.
     pub(crate) fn whole(&mut self) -> Option<Bytes> {
         let Answer::Exactly(left) = self.answer else { return None };
         if self.lent > 0 || self.inbox.unread().len() as u64 != left {
             return None;
         }
-        let body = self.inbox.take_all()?;
+        let body = self.inbox.take_all();
         self.took(body.len());
         Some(body)
     }

@@ -1,9 +1,9 @@
 //! How long a body is and whether the connection can be kept after it (RFC 9112 §6.3, §9.3).
 
-use http::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
-use http::{HeaderMap, HeaderName, StatusCode, Version};
+use http::{StatusCode, Version};
 
 use super::Trouble;
+use super::fields::Fields;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Length {
@@ -22,13 +22,13 @@ pub(crate) struct Framing {
 pub(super) fn of(
     status: StatusCode,
     version: Version,
-    headers: &HeaderMap,
+    fields: &Fields,
     strict: bool,
 ) -> Result<Framing, Trouble> {
-    let coded = chunking(headers)?;
-    let declared = declared_length(headers)?;
+    let coded = chunking(fields)?;
+    let declared = declared_length(fields)?;
     let announced = coded.is_some() || declared.is_some_and(|(length, _)| length > 0);
-    let keeps = strict && wants_to_stay(version, headers);
+    let keeps = strict && wants_to_stay(version, fields);
     if matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
         // A 304 speaks of the body that it does not send; a 204 has none to speak of.
         let honest = status == StatusCode::NOT_MODIFIED || !announced;
@@ -53,10 +53,10 @@ struct Chunking {
 }
 
 /// What Transfer-Encoding says, if anything. We asked for no coding (TE), so only `chunked` can come, and `identity` of old servers.
-fn chunking(headers: &HeaderMap) -> Result<Option<Chunking>, Trouble> {
+fn chunking(fields: &Fields) -> Result<Option<Chunking>, Trouble> {
     let mut names = 0;
     let mut chunked = false;
-    for name in list(headers, &TRANSFER_ENCODING) {
+    for name in list(fields, "transfer-encoding") {
         match name {
             name if name.eq_ignore_ascii_case(b"chunked") => chunked = true,
             name if name.eq_ignore_ascii_case(b"identity") && !chunked => {}
@@ -70,9 +70,9 @@ fn chunking(headers: &HeaderMap) -> Result<Option<Chunking>, Trouble> {
 }
 
 /// The one length that is declared, and whether it is declared once.
-fn declared_length(headers: &HeaderMap) -> Result<Option<(u64, bool)>, Trouble> {
+fn declared_length(fields: &Fields) -> Result<Option<(u64, bool)>, Trouble> {
     let mut seen: Option<(u64, bool)> = None;
-    for text in list(headers, &CONTENT_LENGTH) {
+    for text in list(fields, "content-length") {
         let length = number(text)
             .ok_or_else(|| Trouble::Broken(format!("Content-Length {:?}", String::from_utf8_lossy(text))))?;
         seen = match seen {
@@ -92,15 +92,14 @@ fn number(text: &[u8]) -> Option<u64> {
     is_number.then(|| std::str::from_utf8(text).ok()?.parse().ok()).flatten()
 }
 
-fn wants_to_stay(version: Version, headers: &HeaderMap) -> bool {
-    let says = |word: &[u8]| list(headers, &CONNECTION).any(|name| name.eq_ignore_ascii_case(word));
+fn wants_to_stay(version: Version, fields: &Fields) -> bool {
+    let says = |word: &[u8]| list(fields, "connection").any(|name| name.eq_ignore_ascii_case(word));
     !says(b"close") && (version == Version::HTTP_11 || says(b"keep-alive"))
 }
 
 /// The elements of a list header, over all its lines.
-fn list<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a [u8]> {
-    let lines = headers.get_all(name).into_iter();
-    lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(trimmed)
+fn list<'a>(fields: &'a Fields, name: &'a str) -> impl Iterator<Item = &'a [u8]> {
+    fields.all(name).flat_map(|line| line.split(|&byte| byte == b',')).map(trimmed)
 }
 
 /// Without the whitespace of HTTP around it: space and tab only.

@@ -1,9 +1,12 @@
 //! The head of an answer: found, parsed and judged. A head that trickles in is looked at once per byte and parsed once.
 
+use std::mem::MaybeUninit;
+
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
+use http::{HeaderName, StatusCode, Version};
 
 use super::Trouble;
+use super::fields::{Fields, Line};
 use super::framing::{self, Framing, Length};
 
 /// Most heads have fewer headers: no allocation for those.
@@ -30,9 +33,7 @@ impl Default for HeadLimits {
 pub(crate) struct Head {
     pub(crate) status: StatusCode,
     pub(crate) version: Version,
-    pub(crate) headers: HeaderMap,
-    /// Exactly as sent, from the status line to the empty line. Values in `headers` share its memory.
-    pub(crate) raw: Bytes,
+    pub(crate) fields: Fields,
     pub(super) framing: Framing,
 }
 
@@ -88,22 +89,39 @@ pub(super) enum Parsed {
 }
 
 /// Parses a whole head, its empty line included.
-pub(super) fn parse(raw: &Bytes, limits: &HeadLimits) -> Result<Parsed, Trouble> {
-    let mut few = [httparse::EMPTY_HEADER; USUAL_HEADERS];
+pub(super) fn parse(raw: Bytes, limits: &HeadLimits) -> Result<Parsed, Trouble> {
+    let mut few = [const { MaybeUninit::uninit() }; USUAL_HEADERS];
     let few = few.get_mut(..limits.headers.min(USUAL_HEADERS)).unwrap_or_default();
-    match parse_with(raw, few) {
+    let read = match parse_with(&raw, few) {
         Err(Flaw::TooMany) if limits.headers > USUAL_HEADERS => {
-            let mut many = vec![httparse::EMPTY_HEADER; limits.headers];
-            parse_with(raw, &mut many)
+            let mut many = vec![MaybeUninit::uninit(); limits.headers];
+            parse_with(&raw, &mut many)
         }
-        parsed => parsed,
-    }
-    .map_err(|flaw| match flaw {
+        read => read,
+    };
+    let Read { status, version, lines, strict } = read.map_err(|flaw| match flaw {
         Flaw::TooMany => Trouble::HeadTooLarge { limit: limits.headers, unit: "headers" },
         Flaw::Name => Trouble::broken("head: invalid header name"),
         Flaw::Wrong(trouble) => trouble,
-    })
+    })?;
+    if status.is_informational() {
+        return Ok(Parsed::Informational);
+    }
+    let fields = Fields::new(raw, lines);
+    let framing = framing::of(status, version, &fields, strict)?;
+    Ok(Parsed::Final(Head { status, version, fields, framing }))
 }
+
+/// What a head says.
+struct Read {
+    status: StatusCode,
+    version: Version,
+    lines: Vec<Line>,
+    /// Nothing of it was read with leniency.
+    strict: bool,
+}
+
+type Space<'b> = [MaybeUninit<httparse::Header<'b>>];
 
 enum Flaw {
     TooMany,
@@ -112,7 +130,7 @@ enum Flaw {
     Wrong(Trouble),
 }
 
-fn parse_with<'b>(raw: &'b Bytes, space: &mut [httparse::Header<'b>]) -> Result<Parsed, Flaw> {
+fn parse_with<'b>(raw: &'b [u8], space: &mut Space<'b>) -> Result<Read, Flaw> {
     let mut config = httparse::ParserConfig::default();
     config.allow_multiple_spaces_in_response_status_delimiters(true);
     config.allow_obsolete_multiline_headers_in_responses(true);
@@ -128,12 +146,12 @@ fn parse_with<'b>(raw: &'b Bytes, space: &mut [httparse::Header<'b>]) -> Result<
 
 fn read<'b>(
     config: &httparse::ParserConfig,
-    raw: &'b Bytes,
-    space: &mut [httparse::Header<'b>],
+    raw: &'b [u8],
+    space: &mut Space<'b>,
     strict: bool,
-) -> Result<Parsed, Flaw> {
-    let mut head = httparse::Response::new(space);
-    match config.parse_response(&mut head, raw) {
+) -> Result<Read, Flaw> {
+    let mut head = httparse::Response::new(&mut []);
+    match config.parse_response_with_uninit_headers(&mut head, raw, space) {
         Ok(httparse::Status::Complete(length)) if length == raw.len() => {}
         Ok(_) => return Err(wrong("head: an empty line inside")),
         Err(httparse::Error::TooManyHeaders) => return Err(Flaw::TooMany),
@@ -144,13 +162,9 @@ fn read<'b>(
     if status == StatusCode::SWITCHING_PROTOCOLS {
         return Err(wrong("switches to a protocol that nobody asked for"));
     }
-    if status.is_informational() {
-        return Ok(Parsed::Informational);
-    }
     let version = if head.version == Some(0) { Version::HTTP_10 } else { Version::HTTP_11 };
-    let headers = collect(raw, head.headers)?;
-    let framing = framing::of(status, version, &headers, strict).map_err(Flaw::Wrong)?;
-    Ok(Parsed::Final(Head { status, version, headers, raw: raw.clone(), framing }))
+    let lines = head.headers.iter().map(|line| Line::within(raw, line.name.as_bytes(), line.value)).collect();
+    Ok(Read { status, version, lines, strict })
 }
 
 /// A line that is no header speaks of the length of the body: whoever passes it over may read another body than others do.
@@ -165,25 +179,8 @@ fn is_framing_unclear(raw: &[u8]) -> bool {
     })
 }
 
-fn collect(raw: &Bytes, lines: &[httparse::Header<'_>]) -> Result<HeaderMap, Flaw> {
-    let mut headers = HeaderMap::with_capacity(lines.len());
-    for line in lines {
-        let name =
-            HeaderName::from_bytes(line.name.as_bytes()).map_err(|_| wrong("head: a header's name"))?;
-        let is_folded = memchr::memchr2(b'\r', b'\n', line.value).is_some();
-        let value = if is_folded { unfolded(line.value) } else { raw.slice_ref(line.value) };
-        let value = HeaderValue::from_maybe_shared(value).map_err(|_| wrong("head: a header's value"))?;
-        headers.try_append(name, value).map_err(|_| Flaw::TooMany)?;
-    }
-    Ok(headers)
-}
-
 fn has_folds(raw: &[u8]) -> bool {
     memchr::memchr_iter(b'\n', raw).any(|at| matches!(raw.get(at + 1), Some(b' ' | b'\t')))
-}
-
-fn unfolded(value: &[u8]) -> Bytes {
-    value.iter().map(|&byte| if matches!(byte, b'\r' | b'\n') { b' ' } else { byte }).collect()
 }
 
 fn wrong(why: impl Into<String>) -> Flaw {

@@ -5,8 +5,10 @@ use std::io;
 use std::pin::pin;
 use std::task::Poll;
 
-use bytes::Bytes;
+use bytes::{BufMut, Bytes};
 use tokio::io::{AsyncRead, AsyncReadExt};
+
+use super::rooms::{ROOM, ROOMS};
 
 #[derive(Debug, Default)]
 pub(super) struct Inbox {
@@ -27,20 +29,21 @@ impl Inbox {
         }
     }
 
-    /// All that is unread, with the memory it lies in; unless that is too much memory for it.
-    pub(super) fn take_all(&mut self) -> Option<Bytes> {
+    /// All that is unread, with the memory it lies in; a copy, if that is too much memory for it.
+    pub(super) fn take_all(&mut self) -> Bytes {
         let unread = self.bytes.len() - self.start;
         if self.bytes.capacity() - unread > unread / 4 {
-            return None;
+            let copy = Bytes::copy_from_slice(self.unread());
+            self.consume(unread);
+            return copy;
         }
-        let start = std::mem::take(&mut self.start);
-        Some(Bytes::from(std::mem::take(&mut self.bytes)).slice(start..))
+        ROOMS.lend(std::mem::take(&mut self.bytes), std::mem::take(&mut self.start))
     }
 
     /// Gives the memory back if nothing is in it.
     pub(super) fn release(&mut self) {
         if self.bytes.is_empty() {
-            self.bytes = Vec::new();
+            ROOMS.give(std::mem::take(&mut self.bytes));
         }
     }
 
@@ -58,9 +61,9 @@ impl Inbox {
     ) -> io::Result<usize> {
         poll_fn(|context| {
             self.make_room(size);
-            let read = pin!(stream.read_buf(&mut self.bytes)).poll(context);
+            let read = pin!(stream.read_buf(&mut (&mut self.bytes).limit(size))).poll(context);
             if read.is_pending() {
-                self.release();
+                self.settle();
             }
             farewell(read)
         })
@@ -73,9 +76,20 @@ impl Inbox {
             self.bytes.drain(..self.start);
             self.start = 0;
         }
-        if self.bytes.len() == self.bytes.capacity() {
+        if self.bytes.capacity() == 0 && size <= ROOM {
+            self.bytes = ROOMS.take();
+        } else if self.bytes.len() == self.bytes.capacity() {
             self.bytes.reserve(size);
         }
+    }
+
+    /// Nothing more is here. What came may wait for long: it holds no room that others could use.
+    fn settle(&mut self) {
+        if !self.bytes.is_empty() && self.bytes.capacity() == ROOM {
+            let few = self.bytes.as_slice().to_vec();
+            ROOMS.give(std::mem::replace(&mut self.bytes, few));
+        }
+        self.release();
     }
 }
 

@@ -13,23 +13,27 @@
 //! * broken: Content-Lengths that differ or are no plain number, other transfer codings, no status line, whitespace before a colon,
 //!   header lines without a colon or with control bytes, chunk sizes that are no hex number, bodies that end early
 //!
-//! `request` builds what is sent; `head` and `framing` judge the answer; `body` reads and `chunked` unwraps; `inbox` holds what was read and not yet used.
+//! `request` builds what is sent; `head`, `fields` and `framing` judge the answer; `body` reads and `chunked` unwraps; `inbox` holds what was read and not yet used, in `rooms`.
 
 mod body;
 mod chunked;
+mod fields;
 mod framing;
 mod head;
 mod inbox;
 mod request;
+mod rooms;
 #[cfg(test)]
 mod tests;
 mod wire;
 
 use std::io;
 
+pub(crate) use fields::Fields;
 pub(crate) use head::{Head, HeadLimits};
 pub(crate) use request::{Lines, Request, Unspeakable};
-pub(crate) use wire::{Http1, MOST_FIRST_READ};
+pub(crate) use rooms::ROOM;
+pub(crate) use wire::Http1;
 
 /// Why there is no answer, or no whole one. The connection is of no more use.
 #[derive(Debug, thiserror::Error)]

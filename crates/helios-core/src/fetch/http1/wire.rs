@@ -2,7 +2,7 @@
 
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Waker};
+use std::task::Context;
 
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
@@ -12,13 +12,11 @@ use super::chunked::Chunked;
 use super::framing::Length;
 use super::head::{self, Head, HeadLimits, Parsed};
 use super::inbox::Inbox;
+use super::rooms::ROOM;
 
-/// The first read of an answer: most heads come whole, and what it reads of a long plain body is copied once more.
+/// The first read of an answer where the one before was long: most heads come whole, and what it reads of a long plain body is
+/// copied once more. Else it fills a room, since pages of a site are alike.
 pub(super) const HEAD_READ: usize = 16 * 1024;
-/// At most so much, where the answer before would have come whole with it: pages of a site are alike.
-pub(crate) const MOST_FIRST_READ: usize = 40 * 1024;
-/// Room behind the answer that is expected: a read that leaves room tells that nothing more is there.
-const SURPLUS: usize = 256;
 
 #[derive(Debug)]
 pub(crate) struct Http1<S> {
@@ -64,7 +62,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
             answer: Answer::Done,
             keeps: true,
             flows: false,
-            first_read: HEAD_READ,
+            first_read: ROOM,
         }
     }
 
@@ -83,7 +81,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
     pub(crate) async fn head(&mut self) -> Result<Head, Trouble> {
         loop {
             if let Some(raw) = self.next_head()? {
-                match head::parse(&raw, &self.limits)? {
+                match head::parse(raw, &self.limits)? {
                     Parsed::Informational => self.count_informational()?,
                     Parsed::Final(head) => {
                         self.begin_body(&head);
@@ -113,12 +111,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
     }
 
     /// Reusable, and as far as this side knows neither closed by the peer nor answered without a question. To be asked right before the
-    /// next `send`; costs a system call only if something happened on the stream.
-    pub(crate) fn is_open(&mut self) -> bool {
+    /// next `send`; costs a system call only if something happened on the stream. `context` is that of the task that will read:
+    /// another would have to be changed for it.
+    pub(crate) fn is_open(&mut self, context: &mut Context<'_>) -> bool {
         let mut byte = [0];
         let mut buffer = ReadBuf::new(&mut byte);
-        let mut context = Context::from_waker(Waker::noop());
-        let quiet = Pin::new(&mut self.stream).poll_read(&mut context, &mut buffer).is_pending();
+        let quiet = Pin::new(&mut self.stream).poll_read(context, &mut buffer).is_pending();
         // A byte that was read here is lost: the connection must not be used.
         self.keeps &= quiet;
         self.is_reusable()
@@ -186,8 +184,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
     fn begin_body(&mut self, head: &Head) {
         self.keeps &= head.framing.keeps;
         self.first_read = match head.framing.length {
-            Length::Exactly(length) => expected(length.saturating_add(head.raw.len() as u64)),
-            Length::Chunked | Length::UntilClose => HEAD_READ,
+            Length::Exactly(length)
+                if length.saturating_add(head.fields.raw().len() as u64) >= ROOM as u64 =>
+            {
+                HEAD_READ
+            }
+            Length::Exactly(_) | Length::Chunked | Length::UntilClose => ROOM,
         };
         self.answer = match head.framing.length {
             Length::Exactly(0) => Answer::Done,
@@ -209,10 +211,4 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Http1<S> {
         }
         Trouble::Broken(format!("broke off inside the head, after {seen} bytes: {error}"))
     }
-}
-
-/// The first read after an answer of this length.
-fn expected(length: u64) -> usize {
-    let room = usize::try_from(length).unwrap_or(usize::MAX).saturating_add(SURPLUS);
-    if room <= MOST_FIRST_READ { room.max(HEAD_READ) } else { HEAD_READ }
 }

@@ -35,8 +35,8 @@ async fn look(tools: &Arc<Tools>, runtime: &Handle) {
             async move {
                 let proxies = &tools.proxies;
                 let Some(member) = proxies.shared.members.get(proxy) else { return };
-                let patience = Patience::new(tools.limits);
-                let answers = reach::proxy(&member.url, proxies, &patience).await.is_ok();
+                let mut patience = Patience::new(tools.limits);
+                let answers = reach::proxy(&member.url, proxies, &mut patience).await.is_ok();
                 proxies.shared.roster().looked_at(proxy, answers, clock::now());
                 proxies.shared.changed.notify_waiters();
             },

@@ -132,7 +132,7 @@ impl Proxies {
         &self,
         (pool, origin, site): (usize, &Origin, &SiteKey),
         tools: &Tools,
-        patience: &Patience,
+        patience: &mut Patience,
         timings: &mut Timings,
     ) -> std::result::Result<Way, Outcome> {
         if let Some(forbidden) = reach::judge_literal(origin, &tools.dialer.guard) {
@@ -172,7 +172,7 @@ impl Proxies {
         &self,
         pool: usize,
         site: &SiteKey,
-        patience: &Patience,
+        patience: &mut Patience,
     ) -> std::result::Result<Turn, Outcome> {
         let waiting = async {
             loop {
@@ -208,7 +208,7 @@ impl Proxies {
         member: &Member,
         origin: &Origin,
         tools: &Tools,
-        patience: &Patience,
+        patience: &mut Patience,
         timings: &mut Timings,
     ) -> std::result::Result<(Stream, Option<IpAddr>, bool), Stop> {
         let target = reach::target(&member.url, origin, tools, patience, timings).await?;

@@ -40,7 +40,7 @@ pub(super) async fn target(
     proxy: &ProxyUrl,
     origin: &Origin,
     tools: &Tools,
-    patience: &Patience,
+    patience: &mut Patience,
     timings: &mut Timings,
 ) -> Result<Option<IpAddr>, Stop> {
     if proxy.scheme != Scheme::Socks5 {
@@ -60,7 +60,11 @@ pub(super) async fn target(
 }
 
 /// A stream to the proxy, over TLS if it wants that, and let in if it is of the SOCKS kind. Whatever goes wrong is its fault.
-pub(super) async fn proxy(proxy: &ProxyUrl, proxies: &Proxies, patience: &Patience) -> Result<Stream, Stop> {
+pub(super) async fn proxy(
+    proxy: &ProxyUrl,
+    proxies: &Proxies,
+    patience: &mut Patience,
+) -> Result<Stream, Stop> {
     let reaching = async {
         let dialled = dial(&proxy.host, proxy.port, &proxies.dialer).await;
         let stream = dialled.map_err(|why| Failure::of_proxy(format!("no connection to it: {why}")))?.stream;
@@ -84,7 +88,7 @@ pub(super) async fn site(
     mut stream: Stream,
     proxy: &Member,
     (origin, target): (&Origin, Option<IpAddr>),
-    patience: &Patience,
+    patience: &mut Patience,
 ) -> Result<(Stream, Option<IpAddr>, bool), Stop> {
     if !proxy.url.is_socks() && !origin.https {
         return Ok((stream, None, true));

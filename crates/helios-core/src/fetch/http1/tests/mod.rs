@@ -113,10 +113,11 @@ pub(super) async fn ask<S: AsyncRead + AsyncWrite + Unpin>(
             }
         }
     }
-    let headers = head.headers.iter().map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()));
+    let small = |name: &[u8]| String::from_utf8(name.to_ascii_lowercase()).unwrap();
+    let headers = head.fields.iter().map(|(name, value)| (small(name), value.to_vec()));
     Ok(Got {
         status: head.status.as_u16(),
-        raw: head.raw.to_vec(),
+        raw: head.fields.raw().to_vec(),
         headers: headers.collect(),
         body,
         reusable: wire.is_reusable(),
