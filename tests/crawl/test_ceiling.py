@@ -21,7 +21,7 @@ def test_without_a_ceiling_nothing_is_lowered() -> None:
 
 
 def test_parts_get_less_as_the_ceiling_gets_lower_and_never_more_than_they_had() -> None:
-    small, large = within(load(memory="500MB")), within(load(memory="2GB"))
+    small, large = within(load(memory="500MB")), within(load(memory="800MB"))
     assert small.fetch.max_memory_bytes < large.fetch.max_memory_bytes < load().fetch.max_memory_bytes
     assert small.store.batch_pages < large.store.batch_pages
     assert within(load(memory="64GB")).fetch == load().fetch
