@@ -5,15 +5,15 @@ import os
 import socket
 import stat
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 import helios
 from crawl.steering import crawling, until
-from helios.control import running
-from helios.control.client import channel
-from helios.control.server import CLIENTS, LONGEST
+from helios.control import running, server
+from helios.control.server import LONGEST
 from helios.errors import ControlError, SeedError
 from sites import Site, served
 
@@ -157,9 +157,11 @@ def raw(folder: Path, line: bytes) -> bytes:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as to:
         to.settimeout(10)
         to.connect(str(folder / "control.sock"))
-        try:
+        with suppress(OSError):  # whoever is refused may be told so before all is sent
             to.sendall(line)
-            return to.makefile("rb").readline()
+        try:
+            with to.makefile("rb") as answer:
+                return answer.readline()
         except OSError:
             return b""
 
@@ -185,17 +187,26 @@ def test_nonsense_is_answered_and_harms_nobody(site: Site, tmp_path: Path) -> No
         until(lambda: helios.open(crawl.folder).status().pages > before)
 
 
-def test_clients_that_hang_do_not_hold_the_crawl(site: Site, tmp_path: Path) -> None:
+def test_clients_that_hang_do_not_hold_the_crawl(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "REQUEST_S", 60)
     with crawling(site, tmp_path / "out", **SLOW) as crawl:
-        hanging = []
-        for _ in range(CLIENTS):
-            hanging.append(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
-            hanging[-1].connect(str(crawl.folder / "control.sock"))
-        asked = len(site.asked)
-        until(lambda: len(site.asked) > asked + 3)
-        way = channel(crawl.folder)
-        assert way is not None
-        assert b"others ask this crawl" in raw(crawl.folder, b'{"verb": "status"}\n')
-        for one in hanging:
-            one.close()
+        with ExitStack() as hanging:
+
+            def one_more_is_too_many() -> bool:
+                one = hanging.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+                one.connect(str(crawl.folder / "control.sock"))
+                return b"others ask this crawl" in raw(crawl.folder, b'{"verb": "status"}\n')
+
+            until(one_more_is_too_many)
+            asked = len(site.asked)
+            until(lambda: len(site.asked) > asked + 3)
         until(lambda: b'"done"' in raw(crawl.folder, b'{"verb": "status"}\n'))
+
+
+def test_a_crawl_ends_quietly_while_someone_hangs(site: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with crawling(site, tmp_path / "out", **SLOW) as crawl:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as one:
+            one.connect(str(crawl.folder / "control.sock"))
+            helios.open(crawl.folder).stop(wait=True)
+        assert crawl.ended().ended == "interrupted"
+    assert caplog.records == []

@@ -127,7 +127,7 @@ def test_dead_letters_are_listed_retried_and_exported(site: Site, tmp_path: Path
 
 def listed_and_exported(folder: Path, to: Path, gone: list[str]) -> None:
     said = run("dead", "list", folder).stdout
-    assert "3 dead letters, 1 reasons" in said
+    assert "3 dead letters" in said
     assert all(url in said for url in gone)
     letters = [json.loads(line) for line in run("dead", "list", folder, "--json", "--limit", "2").stdout.splitlines()]
     assert len(letters) == 2

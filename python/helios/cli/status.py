@@ -10,10 +10,11 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import elapsed, out
+from helios.cli.words import out
 from helios.clock import moment
-from helios.control.status import State, Status
+from helios.control.status import Limit, State, Status
 from helios.crawl.opened import Crawl
+from helios.crawl.progress import elapsed
 from helios.crawl.summary import outcomes_table, size
 
 EVERY_S = 1.0  # between two looks of --watch
@@ -85,7 +86,7 @@ def _of_run(status: Status) -> list[tuple[str, str]]:
     if not status.running or status.started is None:
         return []
     rows = [
-        ("process", f"{status.pid}, since {moment(status.started)} UTC ({elapsed(status.seconds)})"),
+        ("process", f"{status.pid}, since {moment(status.started)} UTC ({elapsed(round(status.seconds * 1000))})"),
         ("pages", f"{status.pages:,} in this run, {status.pages_per_second:.1f}/s of late"),
         ("received", f"{size(status.bytes)}, {size(status.bytes_per_second)}/s of late"),
         ("visits now", f"{status.in_flight:,}"),
@@ -103,4 +104,9 @@ def _of_crawl(status: Status) -> list[tuple[str, str]]:
         ),
         ("dead letters", f"{status.dead_letters:,}"),
     ]
-    return [*rows, *((name, f"{limit.used:,} of {limit.of:,}") for name, limit in status.limits.items())]
+    return [*rows, *((name, _used(limit)) for name, limit in status.limits.items())]
+
+
+def _used(limit: Limit) -> str:
+    left = "" if limit.left_s is None else f", reached in {elapsed(round(limit.left_s * 1000))}"
+    return f"{limit.used:,} of {limit.of:,}{left}"

@@ -61,13 +61,6 @@ def safe(text: str) -> str:
     return _OBEYED.sub("", text)
 
 
-def elapsed(seconds: float) -> str:
-    """A length of time for people: 1:02:03."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
 def helios() -> str:
     """How this program was called, so that a hint can be typed as it stands."""
     called = Path(sys.argv[0])

@@ -53,7 +53,8 @@ class Channel:
     def _exchange(self, line: bytes) -> bytes:
         with connected(self._folder, self.who) as to:
             to.settimeout(ANSWER_S)
-            to.sendall(line)
+            with suppress(BrokenPipeError, ConnectionResetError):  # it may have said why it does not listen
+                to.sendall(line)
             with to.makefile("rb") as answer:
                 return answer.readline(LONGEST)
 

@@ -18,10 +18,11 @@ from helios.errors import HeliosError
 Answering: TypeAlias = Callable[[Request], Awaitable[object]]
 
 LONGEST = 1 << 20  # bytes of a request
+PIECE = 1 << 16  # bytes read at once
 CLIENTS = 16  # at once
+WAITING = 16  # that the system holds until we have looked at them
 REQUEST_S = 5  # in which a request must have come
 ANSWER_S = 10  # in which an answer must have been read
-
 BUSY = Failure("ControlError", f"{CLIENTS} others ask this crawl things at the moment; try again")
 
 _requests = msgspec.json.Decoder(Request)
@@ -33,8 +34,8 @@ async def listening(folder: Path, answering: Answering, clock: Clock) -> AsyncIt
     running.clear(folder)  # left by a process that was killed: we hold the folder now
     server = None
     try:
-        server = await _started(folder, answering, clock)
-    except (OSError, AttributeError) as error:  # no room, no right, a file system or a system without such sockets
+        server = _started(folder, answering, clock)
+    except (OSError, AttributeError, NotImplementedError) as error:  # no room, no right, no such sockets here
         warnings.warn(f"this crawl cannot be steered from another terminal ({error})", stacklevel=2)
     try:
         yield
@@ -44,12 +45,16 @@ async def listening(folder: Path, answering: Answering, clock: Clock) -> AsyncIt
         running.clear(folder)
 
 
-async def _started(folder: Path, answering: Answering, clock: Clock) -> "_Server":
+def _started(folder: Path, answering: Answering, clock: Clock) -> "_Server":
     path = running.socket_for(folder)
     try:
-        server = _Server(answering)
-        await server.open(running.bound(path))
-        running.announce(folder, path, clock.now())
+        at = running.bound(path)
+        try:
+            server = _Server(at, answering)
+            running.announce(folder, path, clock.now())
+        except BaseException:
+            at.close()
+            raise
     except BaseException:
         running.discard(path)
         raise
@@ -57,56 +62,53 @@ async def _started(folder: Path, answering: Answering, clock: Clock) -> "_Server
 
 
 class _Server:
-    """Connections, each with a task of its own."""
+    """Connections, each with a task of its own. Bare sockets: whenever it is closed, all of them are."""
 
-    def __init__(self, answering: Answering) -> None:
+    def __init__(self, at: socket.socket, answering: Answering) -> None:
+        self._at = at
         self._answering = answering
         self._clients: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server | None = None
-
-    async def open(self, at: socket.socket) -> None:
-        self._server = await asyncio.start_unix_server(self._client, sock=at, limit=LONGEST)
+        at.listen(WAITING)
+        asyncio.get_running_loop().add_reader(at, self._met)
 
     async def close(self) -> None:
         """Nobody is answered any more."""
-        # Forgotten, too: it knows us, and a ring of the two would keep the crawl's parts, and its locks, for a while.
-        server, self._server = self._server, None
-        if server is not None:
-            server.close()
+        asyncio.get_running_loop().remove_reader(self._at)
+        self._at.close()
         for client in self._clients:
             client.cancel()
         await asyncio.gather(*self._clients, return_exceptions=True)
 
-    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is None or len(self._clients) >= CLIENTS:
-            writer.write(msgspec.json.encode({"failed": BUSY}) + b"\n")
-            writer.close()
-            return
-        self._clients.add(task)
+    def _met(self) -> None:
         try:
-            with suppress(OSError, TimeoutError):
-                await self._exchange(reader, writer)
-        finally:
-            writer.transport.abort()  # what was not read by now is not waited for
-            self._clients.discard(task)
+            client, _ = self._at.accept()
+        except OSError:  # it has gone again, or we have no more files
+            return
+        client.setblocking(False)
+        if len(self._clients) >= CLIENTS:
+            with client, suppress(OSError):
+                client.send(_line({"failed": BUSY}))
+            return
+        talk = asyncio.create_task(self._talk(client))
+        self._clients.add(talk)
+        talk.add_done_callback(self._clients.discard)
+        talk.add_done_callback(lambda _: client.close())  # here: a task that is cancelled early never begins
 
-    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.transport.set_write_buffer_limits(high=0)  # drained means: all of it
-        async with asyncio.timeout(REQUEST_S):
-            try:
-                line = await reader.readline()
-            except ValueError:
-                line = b"(more than a request may be)"
-        if not line:
-            return  # someone looked whether we are there
-        answer = await self._answer(line)
-        async with asyncio.timeout(ANSWER_S):
-            writer.write(msgspec.json.encode(answer) + b"\n")
-            await writer.drain()
+    async def _talk(self, client: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(REQUEST_S):
+                line = await _read(client)
+            if not line:
+                return  # someone looked whether we are there
+            answer = _line(await self._answer(line))
+            async with asyncio.timeout(ANSWER_S):
+                await loop.sock_sendall(client, answer)
 
     async def _answer(self, line: bytes) -> dict[str, object]:
         """Whatever goes wrong is said to the client: the crawl must not suffer."""
+        if len(line) > LONGEST:
+            return {"failed": Failure("ControlError", f"a request of more than {LONGEST:,} bytes")}
         try:
             return {"done": await self._answering(_requests.decode(line))}
         except msgspec.DecodeError as error:
@@ -115,3 +117,18 @@ class _Server:
             return {"failed": Failure(type(error).__name__, str(error))}
         except Exception as error:  # noqa: BLE001  # as the sentence above says
             return {"failed": Failure("ControlError", f"{type(error).__name__}: {error}")}
+
+
+async def _read(client: socket.socket) -> bytes:
+    """A line; of one that is too long a little more than is allowed."""
+    loop, line = asyncio.get_running_loop(), bytearray()
+    while not line.endswith(b"\n") and len(line) <= LONGEST:
+        piece = await loop.sock_recv(client, PIECE)
+        if not piece:
+            break
+        line += piece
+    return bytes(line)
+
+
+def _line(answer: dict[str, object]) -> bytes:
+    return msgspec.json.encode(answer) + b"\n"

@@ -13,6 +13,7 @@ class Limit(Struct, frozen=True):
 
     used: int
     of: int
+    left_s: float | None = None  # seconds until it is reached, at the present pace, if it comes nearer
 
 
 class Status(Struct, frozen=True):

@@ -30,10 +30,14 @@ class Pace:
 
     def add(self, now: Snapshot) -> None:
         """One more."""
-        if self._past and now.at - self._past[-1][0] < SHORT_MS // 50:
+        self.note(now.at, now.pages, now.bytes)
+
+    def note(self, at: int, pages: int, received: int) -> None:
+        """As `add`, of someone who has no whole snapshot."""
+        if len(self._past) > 1 and at - self._past[-2][0] < SHORT_MS // 50:
             self._past.pop()
-        self._past.append((now.at, now.pages, now.bytes))
-        while now.at - self._past[0][0] > LONG_MS:
+        self._past.append((at, pages, received))
+        while at - self._past[0][0] > LONG_MS:
             self._past.popleft()
 
     def rates(self, window: int = SHORT_MS) -> tuple[float, float]:

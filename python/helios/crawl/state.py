@@ -1,30 +1,19 @@
-"""The status of a crawl, put together from what its frontier counts and what its run, if there is one, counts."""
+"""The status of a crawl: of one that runs, by a snapshot of it; of one that does not, by what its frontier counts."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from helios.control.status import Limit, State, Status
+from helios.crawl.pace import Pace
+from helios.crawl.progress import all_outcomes
 from helios.crawl.stop import Stop
-from helios.crawl.summary import outcomes_of
-from helios.crawl.tally import Tally
-from helios.outcome import Outcome
+from helios.observe.snapshot import Snapshot
 from helios.settings import Settings
 
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What a crawl that runs knows of itself."""
-
-    tally: Tally
-    state: State
-    now: int
-    in_flight: int
-    pages_per_second: float
-    bytes_per_second: float
-    before: Mapping[str, int] = field(default_factory=dict)  # what the frontier counted when the run began
+OF_ALL_RUNS = ("fetched", "known", "pending", "parked", "sites", "sites_ready", "sites_waiting", "retried")
+USED = {"max_pages": "fetched", "max_bytes": "bytes"}  # by which of the frontier's counts
 
 
 def state_of(stop: Stop, in_flight: int) -> State:
@@ -36,49 +25,43 @@ def state_of(stop: Stop, in_flight: int) -> State:
     return "running"
 
 
-def status_of(out: Path, settings: Settings, counts: Mapping[str, int], run: Run | None) -> Status:
-    """How it goes; without a run, how it was left."""
-    seconds = (run.now - run.tally.started) / 1000 if run else 0.0
-    limits = _limits(settings, counts, seconds)
-    common: dict[str, Any] = {
-        name: counts.get(name, 0)
-        for name in ("fetched", "known", "pending", "parked", "sites", "sites_ready", "sites_waiting", "retried")
+def status_now(out: Path, now: Snapshot, pace: Pace, stop: Stop) -> Status:
+    """How it goes."""
+    pages, received = pace.rates()
+    limits = {
+        name: Limit(int(part.done), int(part.limit), part.left_s)
+        for name, part in zip(now.limits, pace.limits(now), strict=True)
     }
-    if run is None:
-        used_up = any(limits[name].used >= limits[name].of for name in ("max_pages", "max_bytes") if name in limits)
-        state: State = "stopped" if common["pending"] and not used_up else "finished"
-        return Status(out=str(out), state=state, dead_letters=counts.get("dead", 0), limits=limits, **common)
-    denied = counts.get(Outcome.DENIED, 0) - run.before.get(Outcome.DENIED, 0)
     return Status(
         out=str(out),
-        state=run.state,
+        state=state_of(stop, now.in_flight),
         pid=os.getpid(),
-        started=run.tally.started,
-        seconds=seconds,
-        pages=run.tally.pages,
-        bytes=run.tally.bytes,
-        pages_per_second=run.pages_per_second,
-        bytes_per_second=run.bytes_per_second,
-        in_flight=run.in_flight,
-        outcomes=outcomes_of(run.tally, {Outcome.DENIED: denied}),
-        memory_bytes=memory(),
-        dead_letters=counts.get("dead", 0),
+        started=now.started,
+        seconds=(now.at - now.started) / 1000,
+        pages=now.pages,
+        bytes=now.bytes,
+        pages_per_second=pages,
+        bytes_per_second=received,
+        in_flight=now.in_flight,
+        outcomes=all_outcomes(now),
+        memory_bytes=now.memory,
+        dead_letters=now.frontier.get("dead", 0),
         limits=limits,
-        **common,
+        **_of_all_runs(now.frontier),
     )
 
 
-def _limits(settings: Settings, counts: Mapping[str, int], seconds: float) -> dict[str, Limit]:
-    """Those that are set; pages and bytes are of all runs, seconds of this one."""
-    used = {"max_pages": counts.get("fetched", 0), "max_bytes": counts.get("bytes", 0), "max_seconds": int(seconds)}
-    limits = {name: getattr(settings.crawl, name) for name in used}
-    return {name: Limit(used[name], of) for name, of in limits.items() if of is not None}
+def status_left(out: Path, settings: Settings, counts: Mapping[str, int]) -> Status:
+    """How the last run left it."""
+    limits = {
+        name: Limit(counts.get(count, 0), of)
+        for name, count in USED.items()
+        if (of := getattr(settings.crawl, name)) is not None
+    }
+    used_up = any(limit.used >= limit.of for limit in limits.values())
+    state: State = "stopped" if counts.get("pending") and not used_up else "finished"
+    return Status(out=str(out), state=state, dead_letters=counts.get("dead", 0), limits=limits, **_of_all_runs(counts))
 
 
-def memory() -> int | None:
-    """Bytes of memory that this process has, as the system counts them; None where it does not say."""
-    try:
-        resident = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
-        return int(resident) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return None
+def _of_all_runs(counts: Mapping[str, int]) -> dict[str, Any]:
+    return {name: counts.get(name, 0) for name in OF_ALL_RUNS}

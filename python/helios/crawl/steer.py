@@ -4,7 +4,6 @@ Everything here runs in the crawl's event loop, between two of its awaits; what 
 """
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,17 +25,17 @@ from helios.control.verbs import (
     TellStatus,
     TellWhy,
 )
+from helios.crawl.pace import Pace
 from helios.crawl.progress import Watch
-from helios.crawl.state import Run, state_of, status_of
+from helios.crawl.state import status_now
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
+from helios.observe.snapshot import snapshot
 from helios.seeds import seeds_from
 from helios.settings import require_contact
 from helios.stages import Stages
 
 MOST_DEAD = 10_000  # letters in one answer
-LATE_MS = 10_000  # rates are those of so long
-STEP_MS = 250  # between two points of a rate
 
 
 @asynccontextmanager
@@ -66,14 +65,13 @@ class Steering:
         self._stages = stages
         self._stop = stop
         self._out = out
-        self._before = stages.frontier.stats()  # of earlier runs
         self._tally = Tally(started=stages.clock.now())  # until the first turn
-        self._late = Late()
+        self._pace = Pace()
 
     def turned(self, tally: Tally) -> None:
         """The loop made a turn."""
         self._tally = tally
-        self._late.note(self._stages.clock.now(), tally)
+        self._pace.note(self._stages.clock.now(), tally.pages, tally.bytes)
 
     async def answer(self, request: Request) -> object:
         """What the request asks for."""
@@ -111,18 +109,9 @@ class Steering:
 
     def status(self) -> Status:
         """How it goes."""
-        now, stages = self._stages.clock.now(), self._stages
-        pages, received = self._late.rates(now, self._tally)
-        run = Run(
-            tally=self._tally,
-            state=state_of(self._stop, stages.fetcher.in_flight),
-            now=now,
-            in_flight=stages.fetcher.in_flight,
-            pages_per_second=pages,
-            bytes_per_second=received,
-            before=self._before,
-        )
-        return status_of(self._out, stages.settings, stages.frontier.stats(), run)
+        now = snapshot(self._stages, self._tally)
+        self._pace.add(now)
+        return status_now(self._out, now, self._pace, self._stop)
 
     def stop(self, *, now: bool) -> None:
         """As Ctrl-C, once or twice. A limit that was reached before is no Ctrl-C."""
@@ -140,24 +129,3 @@ class Steering:
     async def _why(self, url: str) -> dict[str, Any]:
         told = await asyncio.to_thread(self._stages.frontier.why, self._stages.clock.now(), url)
         return dict(msgspec.json.decode(told))
-
-
-class Late:
-    """Rates of the last seconds: few points, however often the loop turns."""
-
-    def __init__(self) -> None:
-        self._past: deque[tuple[int, int, int]] = deque()  # time, pages, bytes
-
-    def note(self, now: int, tally: Tally) -> None:
-        """Where the counts are."""
-        if not self._past or now - self._past[-1][0] >= STEP_MS:
-            self._past.append((now, tally.pages, tally.bytes))
-        while len(self._past) > 1 and now - self._past[0][0] > LATE_MS:
-            self._past.popleft()
-
-    def rates(self, now: int, tally: Tally) -> tuple[float, float]:
-        """Pages and bytes a second."""
-        self.note(now, tally)
-        then, pages, received = self._past[0]
-        seconds = max((now - then) / 1000, 0.001)
-        return (tally.pages - pages) / seconds, (tally.bytes - received) / seconds

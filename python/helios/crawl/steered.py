@@ -15,7 +15,7 @@ from helios.control.running import read
 from helios.control.status import Status
 from helios.control.verbs import Add, Added, End, GoOn, ListDead, Pause, Request, RetryDead, TellStatus, TellWhy
 from helios.crawl.seeding import chunks
-from helios.crawl.state import status_of
+from helios.crawl.state import status_left
 from helios.errors import ControlError, FolderError
 from helios.folder import Folder, require_writable
 from helios.seeds import seeds_from
@@ -48,7 +48,7 @@ class Steered:
         """How it goes, or how it was left."""
 
         def left(frontier: Frontier, _now: int) -> Status:
-            return status_of(self._folder.path, self._settings, frontier.stats(), None)
+            return status_left(self._folder.path, self._settings, frontier.stats())
 
         return self._either(TellStatus(), Status, left)
 
