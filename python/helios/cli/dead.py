@@ -17,6 +17,8 @@ from helios.export.run import STANDARD
 
 EXAMPLES = 3  # shown of each reason
 REASONS = 50  # shown
+MOST_REASONS = 10_000  # told apart: some name a host or an address
+OTHERS = "(other reasons)"
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -109,8 +111,9 @@ def _show(letters: Iterable[Letter], limit: int | None) -> None:
     counts: Counter[str] = Counter()
     examples: dict[str, list[str]] = {}
     for letter in letters:
-        counts[letter.reason] += 1
-        if len(some := examples.setdefault(letter.reason, [])) < EXAMPLES:
+        reason = letter.reason if letter.reason in counts or len(counts) < MOST_REASONS else OTHERS
+        counts[reason] += 1
+        if len(some := examples.setdefault(reason, [])) < EXAMPLES:
             some.append(letter.url)
     console = out()
     if not counts:
