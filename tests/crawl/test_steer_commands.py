@@ -63,6 +63,8 @@ def test_watching_ends_with_the_crawl(site: Site, tmp_path: Path) -> None:
 
 def test_a_pause_is_ended_by_resume(site: Site, tmp_path: Path) -> None:
     with crawling(site, tmp_path / "out", **SLOW) as crawl:
+        assert json.loads(run("pause", crawl.folder, "--json").stdout) == {"paused_before": False}
+        assert "goes on" in run("resume", crawl.folder).stdout
         assert "it goes on with" in run("pause", crawl.folder).stdout
         assert "was paused before" in run("pause", crawl.folder).stdout
         assert "goes on" in run("resume", crawl.folder).stdout
@@ -135,7 +137,8 @@ def listed_and_exported(folder: Path, to: Path, gone: list[str]) -> None:
     assert run("dead", "list", folder, "--reason", "no such thing").stdout == "there are no dead letters\n"
     assert run("dead", "list", folder, "--site", "elsewhere.test").stdout == "there are no dead letters\n"
     to.mkdir()
-    run("dead", "export", folder, "-o", to / "dead.csv")
+    said = run("dead", "export", folder, "-o", to / "dead.csv", "--json").stdout
+    assert json.loads(said) == {"out": str(to / "dead.csv"), "letters": 3}
     with (to / "dead.csv").open(newline="") as file:
         assert sorted(row["url"] for row in csv.DictReader(file)) == gone
     run("dead", "export", folder, "-o", to / "dead.jsonl.gz")

@@ -92,15 +92,19 @@ def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> 
 @click.option("-o", "--out", "target", required=True, metavar="OUT", help="New file; - is standard output.")
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="[default: as the name of OUT ends, else jsonl]")
 @click.option("--force", is_flag=True, help="Replace what is there.")
-def export_(folder: Path, site: str | None, reason: str | None, target: str, kind: str | None, force: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print how many as JSON.")
+def export_(folder: Path, target: str, kind: str | None, force: bool, as_json: bool, **words: str | None) -> None:
     """Write all dead letters to a file: URL, reason, attempts.
 
     \b
     helios dead export example -o dead.jsonl.gz
     helios dead export example -o - --format csv | head
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
-    letters = chosen(Crawl(folder).each_dead_letter(), site=site, reason=reason)
+    letters = chosen(Crawl(folder).each_dead_letter(), site=words["site"], reason=words["reason"])
     count = export(letters, target, kind, force=force)
+    if as_json:
+        click.echo(msgspec.json.encode({"out": target, "letters": count}), err=target == STANDARD)
+        return
     console = err() if target == STANDARD else out()
     to = "" if target == STANDARD else f" to {target} ({size(Path(target).stat().st_size)})"
     console.print(f"{count:,} dead letters written{to}", markup=False, soft_wrap=True)
