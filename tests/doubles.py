@@ -59,9 +59,6 @@ class FakeDone:
     def bytes(self) -> int:
         return 100 * len(self.urls)
 
-    def take_robots(self) -> "FakeDone":
-        return FakeDone([])
-
     def absorb(self, other: "FakeDone") -> None:
         self.urls += other.urls
         self.robots += other.robots
@@ -149,6 +146,9 @@ class FakeFrontier:
         self._offer(pages.found)
         if staged:
             self.unpublished.append(staged)
+
+    def settle_robots(self, now: int, done: FakeDone) -> None:
+        del now, done
 
     def staged(self) -> list[str]:
         if self.broken:

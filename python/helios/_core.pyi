@@ -108,6 +108,9 @@ class Frontier:
     def settle(self, now: int, done: Done, pages: Pages, staged: str | None) -> None:
         """Tells what happened, with the links found and the name of the staged files: the commit, durable on return."""
 
+    def settle_robots(self, now: int, done: Done) -> None:
+        """The same for the robots.txt answers in a batch alone; the settle of the batch passes over them then."""
+
     def staged(self) -> list[str]:
         """Staged files that are committed and not yet published, oldest first."""
 
@@ -161,9 +164,6 @@ class Done:
     @property
     def robots(self) -> int:
         """How many of them asked for a robots.txt."""
-
-    def take_robots(self) -> Done:
-        """Takes the robots.txt answers out, as a batch of their own."""
 
     def absorb(self, other: Done) -> None:
         """Takes over all that is in another batch, which is empty then."""

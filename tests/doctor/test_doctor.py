@@ -114,13 +114,13 @@ def test_memory_is_that_of_the_machine_or_of_its_container(monkeypatch: pytest.M
     def has(total: int, available: int, limit: int | None, **given: object) -> Finding:
         monkeypatch.setattr(here, "memory_of_machine", lambda: (total, available))
         monkeypatch.setattr(here, "memory_limit", lambda: limit)
-        return here.memory(load(**given))  # wants 1.5 GB
+        return here.memory(load(**given))  # wants 0.7 GB
 
     is_told(has(16 * GB, 8 * GB, None), "ok", "8.0 GB can be had of 16.0 GB")
-    is_told(has(16 * GB, 8 * GB, GB), "warn", "1.0 GB are allowed", "crawl.memory=900MB")
+    is_told(has(16 * GB, 8 * GB, GB // 2), "warn", "0.5 GB are allowed", "crawl.memory=")
     is_told(has(16 * GB, GB, None, memory="500MB"), "ok", "at most 0.5 GB")
     is_told(has(16 * GB, GB, None, memory="4GB"), "fail", "4.0 GB are wanted")
-    is_told(has(16 * GB, GB // 2, None), "fail", "0.5 GB can be had")
+    is_told(has(16 * GB, GB // 4, None), "fail", "0.2 GB can be had")
     monkeypatch.setattr(here, "memory_of_machine", lambda: None)
     monkeypatch.setattr(here, "memory_limit", lambda: None)
     is_told(here.memory(load()), "skip", "does not tell")

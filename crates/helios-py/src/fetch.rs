@@ -37,15 +37,6 @@ impl Done {
         self.finished().len()
     }
 
-    /// Takes the robots.txt answers out, as a batch of their own.
-    fn take_robots(&self) -> Self {
-        let mut finished = self.finished_mut();
-        let (robots, pages) =
-            finished.drain(..).partition(|one| one.task.purpose == Purpose::RobotsTxt);
-        *finished = pages;
-        Self { inner: RwLock::new(robots) }
-    }
-
     /// Takes over all that is in another batch.
     fn absorb(&self, other: &Self) {
         let more = std::mem::take(&mut *other.finished_mut());

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use helios_core::error::{Error, Result, settings_from_json};
 use helios_core::fetch::{Validators, Visit};
 use helios_core::frontier::{Fetched, Frontier as Core, FrontierTables, Replay};
-use helios_core::kv::{Kv, LocalKv, LocalSettings, MemoryDisk, MemoryKv};
+use helios_core::kv::{Kv, LocalKv, LocalSettings, MemoryDisk, MemoryKv, Ticket};
 use helios_core::sieve::{LocalShelf, MemoryShelf, Shelf};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -67,6 +67,23 @@ impl Frontier {
     }
 }
 
+impl Frontier {
+    /// Makes a change, and waits until it is on disk.
+    fn durably(&self, change: impl FnOnce(&mut Core) -> Result<Ticket>) -> Result<()> {
+        let (ticket, kv) = self.with(|core| {
+            let ticket = change(core)?;
+            Ok((ticket, core.kv()))
+        })?;
+        // Nobody is held up by the disk: others lease meanwhile.
+        kv.durable(ticket).inspect_err(|error| {
+            // What was settled may be lost: nothing may be published that builds on it.
+            if let Some(core) = self.lock().as_mut() {
+                core.fail(&error.to_string());
+            }
+        })
+    }
+}
+
 /// The parts of a folder that a frontier lives in.
 fn open(folder: Option<&Path>, tables: FrontierTables, now: u64) -> Result<Core> {
     let (kv, shelf): (Arc<dyn Kv>, Box<dyn Shelf>) = match folder {
@@ -120,19 +137,11 @@ impl Frontier {
         staged: Option<String>,
     ) -> PyResult<()> {
         let found = pages.take_found();
-        enter(py, || {
-            let (ticket, kv) = self.with(|core| {
-                let ticket = core.settle(now, &done.finished(), found, staged)?;
-                Ok((ticket, core.kv()))
-            })?;
-            // Nobody is held up by the disk: others lease meanwhile.
-            kv.durable(ticket).inspect_err(|error| {
-                // What was settled may be lost: nothing may be published that builds on it.
-                if let Some(core) = self.lock().as_mut() {
-                    core.fail(&error.to_string());
-                }
-            })
-        })
+        enter(py, || self.durably(|core| core.settle(now, &done.finished(), found, staged)))
+    }
+
+    fn settle_robots(&self, py: Python<'_>, now: u64, done: &Done) -> PyResult<()> {
+        enter(py, || self.durably(|core| core.settle_robots(now, &done.finished())))
     }
 
     fn staged(&self, py: Python<'_>) -> PyResult<Vec<String>> {

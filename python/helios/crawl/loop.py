@@ -135,12 +135,12 @@ class Loop:
             await self._stages.clock.sleep(wait)
 
     async def _take_in(self, done: Done) -> None:
-        """Settles robots.txt answers at once, because whole sites wait for them; pages wait for company."""
+        """Robots.txt answers are settled at once, because whole sites wait for them; all else waits for company."""
         self._stages.frontier.receive(done)
-        if len(robots := done.take_robots()):
-            await asyncio.to_thread(self._settle, robots, self._stages.extractor.extract(robots), None)
         if not len(done):
             return
+        if done.robots:
+            await asyncio.to_thread(self._stages.frontier.settle_robots, self._stages.clock.now(), done)
         if self._waiting is None:
             self._waiting, self._waiting_since = done, self._stages.clock.now()
         else:

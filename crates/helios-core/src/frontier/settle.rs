@@ -68,6 +68,18 @@ impl Frontier {
         self.whole(|frontier| frontier.try_settle(now, done, found, staged))
     }
 
+    /// Takes in the robots.txt answers alone, because whole sites wait for them; `settle` passes over them then.
+    pub fn settle_robots(&mut self, now: Millis, done: &[Finished]) -> Result<Ticket> {
+        self.whole(|frontier| {
+            let (mut draft, mut links) = (Draft::default(), Vec::new());
+            for finished in done.iter().filter(|one| one.task.purpose == Purpose::RobotsTxt) {
+                frontier.settle_one(&mut draft, now, finished, Found::default(), &mut links)?;
+            }
+            frontier.offer(&mut draft, now, links)?;
+            frontier.commit(draft)
+        })
+    }
+
     fn try_settle(
         &mut self,
         now: Millis,
@@ -98,7 +110,7 @@ impl Frontier {
         links: &mut Vec<Link>,
     ) -> Result<()> {
         let Some(mut lease) = self.leases.remove(&finished.visit) else {
-            self.counters.late_results += 1;
+            self.counters.late_results += u64::from(finished.task.purpose == Purpose::Page);
             return Ok(());
         };
         let (id, print) = (lease.site, fingerprint(finished));
