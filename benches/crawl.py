@@ -109,6 +109,16 @@ class Web:
         return (int(user) + int(system)) / TICK
 
 
+def corpus_of(folder: Path) -> Path:
+    """Real pages, unpacked into a folder."""
+    packed = DATA / "content-wcxb" / "pages.tar.xz"
+    if not packed.exists():
+        sys.exit(f"there is no {packed}: nothing to serve")
+    with lzma.open(packed) as pages, Path(folder, "pages.tar").open("wb") as tar:
+        shutil.copyfileobj(pages, tar)
+    return folder
+
+
 @contextmanager
 def web(corpus: Path, mean: int) -> Iterator[Web]:
     """Plain HTTP on addresses without names: not everyone can be given a name server. No zstd: not all read several frames."""
@@ -263,17 +273,13 @@ def main() -> None:
     parser.add_argument("--tiers", nargs="*", default=["t1", "t2"])
     parser.add_argument("--parts", nargs="*", default=["stages", "cores"])
     given = parser.parse_args()
-    packed = DATA / "content-wcxb" / "pages.tar.xz"
-    if not packed.exists():
-        sys.exit(f"there is no {packed}: nothing to serve")
     who = chosen(given.only, given.rivals)
     runs: dict[str, dict[str, list[Run]]] = {tier: {name: [] for name in who} for tier in given.tiers}
     with tempfile.TemporaryDirectory() as folder:
-        with lzma.open(packed) as pages, Path(folder, "pages.tar").open("wb") as tar:
-            shutil.copyfileobj(pages, tar)
+        corpus = corpus_of(Path(folder))
         for mean in sorted(set(who.values())):
             names = [name for name in who if who[name] == mean]
-            with web(Path(folder), mean) as of:
+            with web(corpus, mean) as of:
                 print(f"a web of {len(of.expected):,} pages for {', '.join(names)}", flush=True)
                 all_of(given, of, names, runs)
                 if "helios" in names:

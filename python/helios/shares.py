@@ -15,7 +15,7 @@ from helios.settings.words import bytes_of
 BASE = 230_000_000  # Python, Arrow, Lance, the models of text and language, write buffers of the database
 LEAST = 400_000_000
 # Parts of what is left: bodies, and four tables. What remains is for trees, rows and files being written.
-BODIES, HEADS, SEEN, NAMES = 0.25, 0.08, 0.08, 0.05
+BODIES, HEADS, SEEN, NAMES = 0.12, 0.05, 0.05, 0.03
 HEAD_BYTES, SEEN_BYTES, NAME_BYTES = 300, 35, 150  # of one entry
 PAGE_BYTES = 100_000  # of a body, about
 
