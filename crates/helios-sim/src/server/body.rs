@@ -136,8 +136,14 @@ impl PageBody {
         if front.left == 0 {
             return None;
         }
-        if let Some(visit) = &mut self.visit {
+        if let Some(mut visit) = self.visit.take() {
             visit.hands_over(front.left);
+            // Not when this is dropped: with HTTP/2 another task may have written the last bytes by then, and the client be gone.
+            if self.pieces.left == 0 {
+                visit.sent();
+            } else {
+                self.visit = Some(visit);
+            }
         }
         Some(front)
     }
