@@ -12,6 +12,8 @@ from pathlib import Path
 import pyarrow as pa
 
 START = datetime.datetime(2026, 11, 15, tzinfo=datetime.UTC)
+BATCH_BYTES = 8 << 20
+ROW_BYTES = 7_000  # of a row without its body
 LANGUAGES = ["en"] * 8 + ["de", "fr"]
 
 
@@ -28,8 +30,12 @@ def texts(root: Path) -> list[tuple[str, str]]:
     return rows
 
 
-def batches(rows: int, root: Path, raw: int = 0, batch: int = 4_096) -> Iterator[pa.RecordBatch]:
-    """So many rows in batches, the same every time; `raw` bytes of body each, which do not compress."""
+def batches(rows: int, root: Path, raw: int = 0, batch: int | None = None) -> Iterator[pa.RecordBatch]:
+    """So many rows in batches, the same every time; `raw` bytes of body each, which do not compress.
+
+    A batch becomes a page of the file, which is read as a whole: about 8 MB, as a crawl writes them.
+    """
+    batch = batch or min(4_096, max(64, BATCH_BYTES // (raw + ROW_BYTES)))
     chance, real = random.Random(1), texts(root)
     titles = [title for title, _ in real if title]
     paragraphs = [one for _, text in real for one in text.split("\n") if len(one) > 40]  # noqa: PLR2004

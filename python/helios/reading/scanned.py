@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.dataset import Dataset
 
-from helios.reading.table import SCAN, PageTable
+from helios.reading.table import PageTable, scan_options
 
 
 class Scanned(Dataset):  # type: ignore[misc]  # pyarrow ships no types
@@ -41,13 +41,16 @@ class Scan:
         """The rows; the condition is applied by Lance, or here."""
         lance = self._table.dataset
         try:
-            return lance.scanner(columns=self._columns, filter=self._condition, **SCAN).to_reader()
+            return lance.scanner(
+                columns=self._columns, filter=self._condition, **scan_options(self._columns)
+            ).to_reader()
         except (ValueError, RuntimeError, OSError, pa.ArrowNotImplementedError):
             if self._condition is None:
                 raise
         said = str(self._condition)
         needed = [name for name in self._table.columns if re.search(rf"\b{re.escape(name)}\b", said)]
-        reader = lance.scanner(columns=[*dict.fromkeys([*self._columns, *needed])], **SCAN).to_reader()
+        columns = [*dict.fromkeys([*self._columns, *needed])]
+        reader = lance.scanner(columns=columns, **scan_options(columns)).to_reader()
         chosen = (batch.filter(self._condition).select(self._columns) for batch in reader)
         schema = pa.schema([reader.schema.field(name) for name in self._columns])
         return pa.RecordBatchReader.from_batches(schema, chosen)

@@ -32,7 +32,13 @@ SCAN: dict[str, Any] = {
     "fragment_readahead": 1,
     "io_buffer_size": 32 << 20,
 }
+BODY_ROWS = 128  # of a batch with bodies: rows that a filter chose are read by number, however large they are
 USERS = "Invalid user input: "  # how Lance begins when the question is wrong, not the data
+
+
+def scan_options(columns: Sequence[str]) -> dict[str, Any]:
+    """How Lance is to read these columns."""
+    return {**SCAN, "batch_size": BODY_ROWS} if "raw" in columns else SCAN
 
 
 class PageTable:
@@ -68,7 +74,7 @@ class PageTable:
         import pyarrow as pa  # noqa: PLC0415  # as above
 
         with plainly(self.name):
-            scanner = self.dataset.scanner(columns=list(columns), filter=where, **{**SCAN, **options})
+            scanner = self.dataset.scanner(columns=list(columns), filter=where, **{**scan_options(columns), **options})
             reader = scanner.to_reader()
         return pa.RecordBatchReader.from_batches(reader.schema, self._batches(reader))
 
