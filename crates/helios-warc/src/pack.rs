@@ -70,7 +70,7 @@ impl Packer {
             Self::Plain => return Ok(record),
             Self::Gzip { usual, quick, room } => {
                 let with = if is_packed { quick } else { usual };
-                room.resize(with.gzip_compress_bound(record.len()), 0);
+                grow(room, with.gzip_compress_bound(record.len()));
                 let length = with
                     .gzip_compress(record, room)
                     .map_err(|error| io::Error::other(format!("gzip: {error}")))?;
@@ -78,12 +78,19 @@ impl Packer {
             }
             Self::Zstd { usual, quick, room } => {
                 let with = if is_packed { quick } else { usual };
-                room.resize(zstd::zstd_safe::compress_bound(record.len()), 0);
+                grow(room, zstd::zstd_safe::compress_bound(record.len()));
                 let length = with.compress_to_buffer(record, room.as_mut_slice())?;
                 (room, length)
             }
         };
         Ok(room.get(..length).unwrap_or_default())
+    }
+}
+
+/// Room for so many bytes. What is there is not cleared again for each record: that would be a pass over all of it.
+fn grow(room: &mut Vec<u8>, length: usize) {
+    if room.len() < length {
+        room.resize(length, 0);
     }
 }
 
