@@ -17,7 +17,8 @@ LEAST = 400_000_000
 # Parts of what is left: bodies, and four tables. What remains is for trees, rows and files being written.
 BODIES, HEADS, SEEN, NAMES = 0.12, 0.05, 0.05, 0.03
 HEAD_BYTES, SEEN_BYTES, NAME_BYTES = 300, 35, 150  # of one entry
-PAGE_BYTES = 100_000  # of a body, about
+VISIT_BYTES = 200_000  # of what a visit that is being served needs, or visits wait for each other
+PAGE_BYTES = 300_000  # of a large body, so that a batch of them is bounded, too
 
 Table = TypeVar("Table", bound=msgspec.Struct)
 
@@ -35,7 +36,9 @@ def within(settings: Settings) -> Settings:
     bodies = min(settings.fetch.max_memory_bytes, int(left * BODIES))
     return msgspec.structs.replace(
         settings,
-        fetch=msgspec.structs.replace(settings.fetch, max_memory_bytes=bodies),
+        fetch=_at_most(
+            msgspec.structs.replace(settings.fetch, max_memory_bytes=bodies), "concurrency", bodies // VISIT_BYTES
+        ),
         frontier=_at_most(settings.frontier, "heads_in_memory", int(left * HEADS / HEAD_BYTES)),
         seen=_at_most(settings.seen, "memtable", int(left * SEEN / SEEN_BYTES)),
         dns=_at_most(settings.dns, "cache_entries", int(left * NAMES / NAME_BYTES)),

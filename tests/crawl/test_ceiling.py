@@ -40,5 +40,5 @@ def test_near_the_ceiling_nothing_more_is_asked_for_until_what_is_there_is_store
     used = 900_000_000
     assert ceiling.room(64, 3) == 0
     assert ceiling.room(64, 0) == 1  # or it would never go on
-    used = 700_000_000
+    used = 650_000_000
     assert ceiling.room(64, 3) == 64

@@ -9,7 +9,7 @@ import pyarrow as pa
 from helios.measure.machine import memory_used
 from helios.settings.words import bytes_of
 
-NEAR = 0.8  # of the ceiling: what is in flight and being written still grows
+NEAR = 0.7  # of the ceiling: what is in flight and being written still grows
 
 
 class Ceiling:
