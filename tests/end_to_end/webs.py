@@ -63,14 +63,15 @@ def must_be_stored(web: Served, **more: object) -> set[str]:
     return {entry["url"] for entry in entries if settings.crawl.sitemaps or not entry.get("sitemap_only")}
 
 
-def judged(web: Served, out: Path) -> helios.Summary:
-    """Crawls the whole web, at most BUDGET pages of a site since some are endless, and lets auditor and table judge."""
-    summary = crawled(web, out, max_pages_per_site=BUDGET)
-    verdict = verdict_on(web, max_pages_per_site=BUDGET)
+def judged(web: Served, out: Path, *, budget: int = BUDGET, **more: object) -> helios.Summary:
+    """Crawls the whole web, some pages of a site at most since some are endless; auditor and table judge."""
+    more = {**more, "max_pages_per_site": budget}
+    summary = crawled(web, out, **more)
+    verdict = verdict_on(web, complete=True, **more)
     assert verdict.innocent, verdict.text
     rows = Counter(stored(out))
-    full = {site for site, count in Counter(site_of(url) for url in rows).items() if count >= BUDGET}
-    missing = {url for url in must_be_stored(web, max_pages_per_site=BUDGET) - set(rows) if site_of(url) not in full}
+    full = {site for site, count in Counter(site_of(url) for url in rows).items() if count >= budget}
+    missing = {url for url in must_be_stored(web, **more) - set(rows) if site_of(url) not in full}
     assert missing == set()
     assert set(rows.values()) == {1}, "stored once"
     assert summary.ended == "finished"
