@@ -132,6 +132,14 @@ def test_any_setting_can_be_given_to_a_crawl() -> None:
     assert (used.attempts, used.visit_urls) == (3, 5)
 
 
+def test_an_option_and_settings_of_its_table_go_together() -> None:
+    with served({"/": "<p>one page</p>"}) as site:
+        words = ["crawl", site.at("/"), "--out", "x", "--allow-loopback", "--delay=0", "--recrawl"]
+        assert CliRunner().invoke(main, [*words, "--time=1s", "--set", "recrawl.start_s=[60, 60, 60]"]).exit_code == 0
+    used = helios.open("x").settings.recrawl
+    assert (used.enabled, used.start_s) == (True, (60, 60, 60))
+
+
 @pytest.mark.parametrize(
     ("word", "says"),
     [("attempts=3", "give one like"), ("fetch.zebra=3", "[fetch] has no setting zebra"), ("x.y=3", "setting x")],

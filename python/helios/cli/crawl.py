@@ -161,7 +161,6 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
         "include": list(words["include"]) if isinstance(words["include"], tuple) else None,
         "exclude": list(words["exclude"]) if isinstance(words["exclude"], tuple) else None,
         "memory": words["memory"],
-        "recrawl": {"enabled": True} if words["recrawl"] else None,
         "delay_ms": words["delay"],
         "concurrency": words["concurrency"],
         "contact": words["contact"],
@@ -176,7 +175,8 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
         "raw": words["raw"] or None,
         "allow": [name for name in ("loopback", "private") if words[f"allow_{name}"]],
     }
-    set_by_name = Setting.tables(words["given"]) if isinstance(words["given"], tuple) else {}
+    given = words["given"] if isinstance(words["given"], tuple) else ()
+    set_by_name = Setting.tables([*([("recrawl", "enabled", True)] if words["recrawl"] else []), *given])
     return {**{key: value for key, value in chosen.items() if value is not None and value != []}, **set_by_name}
 
 
