@@ -16,14 +16,15 @@ TURNS = 24
 
 
 def articles() -> dict[str, Answer]:
-    """Each leads to the next; one is there twice, under two addresses."""
+    """Each leads to those after it; one is there twice, under two addresses."""
     made: dict[str, Answer] = {}
     for number in range(TURNS):
         text = "".join(
             f"<p>{WORDS[(number * turn + turn) % len(WORDS)]} ({number}, {turn})</p>" for turn in range(1, 6)
         )
-        made[f"/news/{number}"] = _page(f"Letter {number}", f'{text}<a href="/news/{number + 1}">next</a>')
-    made["/news/copy"] = str(made["/news/3"]).replace("/news/4", "/news/5")
+        links = "".join(f'<a href="/news/{other}">{other}</a> ' for other in range(number + 1, min(number + 12, TURNS)))
+        made[f"/news/{number}"] = _page(f"Letter {number}", f"{text}<p>{links}</p>")
+    made["/news/copy"] = made["/news/3"]
     return made
 
 
@@ -35,12 +36,15 @@ def shop() -> dict[str, Answer]:
             name.title(),
             f'<script type="application/ld+json">{{"@type": "Product", "name": "{name.title()}", "sku": "{name}-1"}}'
             f'</script><div class="item"><b>{name.title()}</b> <i class="price">{price}</i>'
-            f'<img src="/{name}.png"></div><p>{WORDS[0]}</p>',
+            f'<img src="/{name}.png"></div><p>{WORDS[0]}</p><a href="/shop/">all</a>',
         )
         for name, price in things.items()
     }
     links = "".join(f'<li><a href="/shop/{name}">{name}</a>' for name in things)
-    return {"/shop/": _page("Shop", f"<ul>{links}</ul><p>{WORDS[1]}</p>"), **made}
+    pictures: dict[str, Answer] = {
+        f"/{name}.png": ("image/png", b"\x89PNG\r\n\x1a\n" + name.encode()) for name in things
+    }
+    return {**pictures, "/shop/": _page("Shop", f"<ul>{links}</ul><p>{WORDS[1]}</p>"), **made}
 
 
 def quotes() -> dict[str, Answer]:

@@ -24,7 +24,12 @@ from sites import Site
 # Options that make a command quick; the last of an option counts.
 QUICK = {
     "crawl": ["--allow-loopback", "--delay=0s", "--set=frontier.fetch_time_factor=0", "--set=store.batch_ms=20", "-q"],
+    "simweb": ["--hosts=20"],
     "demo": ["--preset=calm", "--hosts=3", "--delay=10ms", "--time=5s", "-q"],
+}
+HASTE = {
+    "--metrics": "--metrics=127.0.0.1:0",
+    "frontier.max_requests_per_second=2": "frontier.max_requests_per_second=500",
 }
 FOREVER = "simweb"
 
@@ -71,9 +76,7 @@ class Reader:
 
     def _helios(self, words: list[str], *, beside: bool) -> None:
         words = ["127.0.0.1" if word == "example.org" else word for word in words]
-        if "--metrics" in words:
-            words[words.index("--metrics")] = "--metrics=127.0.0.1:0"
-        words += QUICK.get(words[0], [])
+        words = [HASTE.get(word, word) for word in words] + QUICK.get(words[0], [])
         if words[0] == FOREVER and "audit" not in words:
             self._served(words)
         elif beside:

@@ -45,6 +45,11 @@ def has_archive(folder: Folder) -> bool:
 def require_bodies(folder: Folder, table: PageTable) -> None:
     """Says what to do when there is nothing to make an archive of."""
     if "raw" not in table.columns or table.scan(["id"], "raw IS NOT NULL", limit=1).read_all().num_rows == 0:
+        if has_archive(folder):
+            raise StoreError(
+                f"a part of the archive in {folder.path} is made of bodies in the table, and there are none: export "
+                f"all of it, or crawl with --raw"
+            )
         raise StoreError(
             f"the crawl in {folder.path} kept no WARC and no bodies to make one of; crawl with --warc, or with --raw"
         )

@@ -110,7 +110,10 @@ class Frontier(Struct, frozen=True, forbid_unknown_fields=True):
     quotas: Annotated[
         tuple[int, int, int], says("shares of the tiers among what is fetched while all of them have work")
     ] = (40, 40, 20)
-    tiers: Annotated[list[TierRule], says("which URLs belong to which tier; the first rule that fits decides")] = []
+    tiers: Annotated[
+        list[TierRule],
+        says('which URLs belong to which tier, the first rule that fits: { pattern = "example.org/news/*", tier = 1 }'),
+    ] = []
     tier_scores: Annotated[
         tuple[float, float], says("without a rule: scores (0 to 1) from which on a URL is of tier 1, of tier 2")
     ] = (0.5, 0.2)

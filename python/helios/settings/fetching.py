@@ -148,7 +148,12 @@ class Proxy(Struct, frozen=True, forbid_unknown_fields=True):
         dict[Annotated[str, Meta(pattern="^[A-Za-z0-9_-]+$")], ProxyPool],
         says('pools by name: main = { proxies = ["http://user:password@host:3128"], rotation = "sticky" }'),
     ] = {}
-    rules: Annotated[list[ProxyRule], says("which hosts go through which pool; the first rule that fits decides")] = []
+    rules: Annotated[
+        list[ProxyRule],
+        says(
+            'which hosts go through which pool, the first rule that fits: { pattern = "*.example.org", pool = "main" }'
+        ),
+    ] = []
     default: Annotated[str, says('the pool for all other hosts; "direct": without a proxy')] = "direct"
     failures: Annotated[int, least(1, "failures in a row after which a proxy rests")] = 3
     cool_down_ms: Annotated[int, least(1, "milliseconds that it rests at first; doubles if it fails again")] = 5_000
