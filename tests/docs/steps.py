@@ -63,6 +63,13 @@ def commands(block: str) -> Iterator[Command]:
             yield Command(words[:-1] if beside else words, beside)
 
 
+def helios_commands(text: str) -> Iterator[Command]:
+    """Those of a page that call us; `helios COMMAND` is none, but the form of all."""
+    for step in steps(text):
+        if isinstance(step, Command) and step.words[0] == "helios" and step.words[1].islower():
+            yield step
+
+
 def pages(root: Path) -> list[Path]:
     """Every page that a user reads, from the first on."""
     return [

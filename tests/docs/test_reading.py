@@ -1,18 +1,14 @@
 """Every example of docs/reading.md runs."""
 
-import re
-import shlex
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from docs.steps import Program, helios_commands, steps
 from helios.cli import main
 from helios.reading.filters import Choice
 from reading.rows import page, store
-
-COMMAND = re.compile(r"^    (helios .*)$", re.MULTILINE)
-PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture
@@ -24,10 +20,10 @@ def text(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_the_commands_run(text: str) -> None:
-    commands = COMMAND.findall(text)
+    commands = list(helios_commands(text))
     assert len(commands) >= 12
     for command in commands:
-        words = shlex.split(command.partition(" | ")[0])[1:]
+        words = command.words[1:]
         if words[0] == "sql":
             pytest.importorskip("duckdb", reason="duckdb is not installed")
         result = CliRunner().invoke(main, words)
@@ -38,8 +34,9 @@ def test_the_commands_run(text: str) -> None:
 def test_the_python_examples_run(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     names: dict[str, object] = {}
-    for example in PYTHON.findall(text):
-        exec(example, names)  # noqa: S102  # our own docs
+    for step in steps(text):
+        if isinstance(step, Program):
+            exec(step.text, names)  # noqa: S102  # our own docs
     shown = capsys.readouterr().out
     assert "2 pages" in shown
     assert "**silver bridge**" in shown or "**silver** **bridge**" in shown
