@@ -28,6 +28,14 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[t
 
 
 ALL = dict(commands(main))
+GROUPS = [(), *(path for path, command in ALL.items() if isinstance(command, click.Group))]
+
+
+@pytest.mark.parametrize("path", GROUPS, ids=" ".join)
+def test_no_line_of_a_list_of_commands_is_cut_short(path: tuple[str, ...]) -> None:
+    shown = CliRunner(env={"COLUMNS": "80"}).invoke(main, [*path, "--help"], terminal_width=80).output
+    assert "Commands:" in shown
+    assert "..." not in shown.partition("Commands:")[2]
 
 
 def examples(path: tuple[str, ...]) -> list[list[str]]:

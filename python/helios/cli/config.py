@@ -35,7 +35,7 @@ def command() -> None:
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
 
 
-@command.command("init")
+@command.command("init", short_help="Write every setting, explained, to a file.")
 @click.argument("file", type=click.Path(path_type=Path), default="helios.toml", metavar="[FILE]")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
 def init_command(file: Path, force: bool) -> None:
@@ -58,7 +58,7 @@ def init_command(file: Path, force: bool) -> None:
     click.echo(f"wrote {file}; take the # from lines that you want to change, then: helios crawl --config {file} ...")
 
 
-@command.command("show")
+@command.command("show", short_help="Show the settings in use and where each comes from.")
 @click.argument("folder", type=click.Path(path_type=Path), required=False, metavar="[FOLDER]")
 @click.option("--config", type=click.Path(path_type=Path), help="TOML file with settings.")
 @click.option("--set", "given", type=Setting(), multiple=True, metavar="TABLE.KEY=VALUE", help="As for helios crawl.")
@@ -115,7 +115,7 @@ def _show(rows: list[tuple[str, str, object, str]]) -> None:
         console.print("all settings have their defaults")
 
 
-@command.command("check")
+@command.command("check", short_help="Tell whether a settings file can be used.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as JSON.")
 @click.pass_context

@@ -18,7 +18,7 @@ from helios.outcome import Outcome
 from helios.seeds import lines_of
 
 
-@click.command("crawl")
+@click.command("crawl", short_help="Crawl from URLs into a folder; a crawl in it goes on.")
 @click.argument("seeds", nargs=-1, metavar="SEED...")
 @click.option(
     "--out",

@@ -46,7 +46,7 @@ def filters(command: _Command) -> _Command:
     return command
 
 
-@command.command("list")
+@command.command("list", short_help="Show dead letters by reason, the most frequent first.")
 @filters
 @click.option("--limit", type=click.IntRange(min=1), help="Look at so many at most. [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="Print each as a line of JSON.")
@@ -64,7 +64,7 @@ def list_(folder: Path, site: str | None, reason: str | None, limit: int | None,
     _show(letters, limit)
 
 
-@command.command("retry")
+@command.command("retry", short_help="Give dead letters another life.")
 @filters
 @click.option("--json", "as_json", is_flag=True, help="Print how many as JSON.")
 def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from helios.cli.words import err
 from helios.embed.models import STATIC, TRANSFORMER, build, build_transformer, folder
 
 
-@click.group("model")
+@click.group("model", short_help="Embedding models: where they are, how they are made.")
 def command() -> None:
     """Embedding models: where they are, and how they are made without a network.
 
@@ -18,7 +18,7 @@ def command() -> None:
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
 
 
-@command.command("build")
+@command.command("build", short_help="Make the embedding model.")
 @click.argument("package", required=False, type=click.Path(path_type=Path))
 @click.option("--transformer", is_flag=True, help="Write the transformer as well (extra: transformer).")
 @click.option("--out", "file", type=click.Path(path_type=Path), help="File of the static model. [default: see path]")

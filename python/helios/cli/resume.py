@@ -11,7 +11,7 @@ from helios.crawl.opened import Crawl
 from helios.crawl.progress import shown
 
 
-@click.command("resume")
+@click.command("resume", short_help="Go on after a pause, Ctrl-C, a limit or a crash.")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("seeds", nargs=-1, metavar="[SEED...]")
 @click.option("--max-pages", type=int, help="Store at most so many pages in all, those of earlier runs included.")

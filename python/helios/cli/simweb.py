@@ -21,7 +21,7 @@ ONE_ADDRESS = "only 127.0.0.1 is served: this system cannot tie a socket to the 
 # How the core begins what it says about settings; anything else is about ports and certificates.
 
 
-@click.group("simweb", invoke_without_command=True)
+@click.group("simweb", short_help="Serve a synthetic web on this machine until Ctrl-C.", invoke_without_command=True)
 @web_options
 @click.option("--http-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
 @click.option("--https-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
@@ -56,7 +56,7 @@ def command(ctx: click.Context, /, preset: str, as_json: bool, **words: object) 
             web.stop()
 
 
-@command.command("audit")
+@command.command("audit", short_help="Ask the auditor whether a crawler kept its promises.")
 @click.option("--at", required=True, metavar="HOST:PORT", help="The HTTP port of a synthetic web.")
 @click.option("--config", type=click.Path(path_type=Path), help="The crawl's helios.toml: what it promised.")
 @click.option("--complete", is_flag=True, help="The crawl says that it is finished: nothing may be missing.")
