@@ -79,24 +79,34 @@ impl Reading<'_> {
         Bytes::from(body)
     }
 
+    /// Waits for the wire, for it is packed, and decodes it at once; a long one step by step.
     async fn coded(&mut self, mut decoder: Box<Decoder>, limits: &Limits) -> Result<Vec<u8>, Outcome> {
+        let (mut wire, mut body) = (Vec::new(), Vec::new());
+        let held = decode::held_bytes(limits.overlong).min(limits.wire);
+        if !self.gather(&mut wire, held).await? {
+            return self.stepwise(decoder, wire, limits).await;
+        }
+        self.credit(wire.capacity() as u64 + decoder.room(&wire)).await;
+        decoder.whole(&wire, &mut body).map_err(|refusal| limits.refused(refusal))?;
+        let kept = self.keep(wire);
+        self.credit((body.capacity() + kept) as u64).await;
+        Ok(body)
+    }
+
+    /// Decodes as the bytes come; `begun` came already.
+    async fn stepwise(
+        &mut self,
+        mut decoder: Box<Decoder>,
+        begun: Vec<u8>,
+        limits: &Limits,
+    ) -> Result<Vec<u8>, Outcome> {
         let mut body = Vec::new();
-        let mut wire = 0;
+        let mut wire = begun.len() as u64;
+        self.credit(begun.capacity() as u64 + decoder.room(&begun)).await;
+        let mut flow = decoder.push(&begun, &mut body).map_err(|refusal| limits.refused(refusal))?;
+        self.keep(begun);
         loop {
-            let kept = self.wire.as_ref().map_or(0, Vec::capacity);
-            self.credit((body.capacity() + kept) as u64 + AHEAD).await;
-            let Some(piece) =
-                self.patience.within(Timeout::Idle, self.connection.piece(self.answer)).await??
-            else {
-                decoder.finish(&mut body).map_err(|refusal| limits.refused(refusal))?;
-                return Ok(body);
-            };
-            wire += piece.as_ref().len() as u64;
             self.wire_bytes = wire.min(limits.wire);
-            if let Some(wire) = &mut self.wire {
-                wire.extend_from_slice(piece.as_ref());
-            }
-            let flow = decoder.push(piece.as_ref(), &mut body).map_err(|refusal| limits.refused(refusal))?;
             if wire > limits.wire && limits.overlong == Overlong::Refuse {
                 return Err(Outcome::TooLarge { limit: limits.wire });
             }
@@ -104,31 +114,58 @@ impl Reading<'_> {
             if flow == Flow::Full || wire > limits.wire {
                 return Ok(body);
             }
+            let kept = self.wire.as_ref().map_or(0, Vec::capacity);
+            self.credit((body.capacity() + kept) as u64 + AHEAD).await;
+            let Some(piece) =
+                self.patience.within(Timeout::Idle, self.connection.piece(self.answer)).await??
+            else {
+                decoder.finish().map_err(|refusal| limits.refused(refusal))?;
+                return Ok(body);
+            };
+            wire += piece.as_ref().len() as u64;
+            if let Some(wire) = &mut self.wire {
+                wire.extend_from_slice(piece.as_ref());
+            }
+            flow = decoder.push(piece.as_ref(), &mut body).map_err(|refusal| limits.refused(refusal))?;
         }
+    }
+
+    /// Leaves what came to whoever asks for it; the bytes that this holds.
+    fn keep(&mut self, wire: Vec<u8>) -> usize {
+        self.wire.as_mut().map_or(0, |kept| {
+            *kept = wire;
+            kept.capacity()
+        })
     }
 
     async fn plain(&mut self, limit: u64, overlong: Overlong) -> Result<Vec<u8>, Outcome> {
         let mut body = Vec::new();
-        loop {
-            let read = body.len() as u64;
-            if read > limit && overlong == Overlong::Refuse {
+        if !self.gather(&mut body, limit).await? {
+            if overlong == Overlong::Refuse {
                 return Err(Outcome::TooLarge { limit });
             }
+            body.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        }
+        Ok(body)
+    }
+
+    /// Reads what the wire has into its place, and one byte more than the limit where there is more; whether that was all.
+    async fn gather(&mut self, bytes: &mut Vec<u8>, limit: u64) -> Result<bool, Outcome> {
+        loop {
+            let read = bytes.len() as u64;
             self.wire_bytes = read.min(limit);
-            // One more than allowed shows that there is more.
             let missing = (limit + 1).saturating_sub(read);
             if missing == 0 {
-                body.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-                return Ok(body);
+                return Ok(false);
             }
             let promised = self.answer.head.length.unwrap_or(u64::MAX).max(read + 1);
             let ahead = if self.connection.flows() { AHEAD_IN_FLOW } else { AHEAD };
             self.credit((2 * read + ahead).min(promised)).await;
             let most = self.held.bytes().saturating_sub(read).min(missing);
             let most = usize::try_from(most).unwrap_or(usize::MAX);
-            let more = self.connection.append(self.answer, &mut body, most);
+            let more = self.connection.append(self.answer, bytes, most);
             if self.patience.within(Timeout::Idle, more).await??.is_none() {
-                return Ok(body);
+                return Ok(true);
             }
         }
     }

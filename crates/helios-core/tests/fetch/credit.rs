@@ -1,5 +1,6 @@
 //! Credits in bytes: bodies that are being read or were not dropped yet stay under the ceiling, and all of them come.
 
+use std::io::Write;
 use std::time::Duration;
 
 use helios_core::fetch::Finished;
@@ -56,4 +57,44 @@ fn many_large_bodies_pass_under_a_small_ceiling() {
 #[test]
 fn a_body_larger_than_the_ceiling_passes_alone() {
     read_all(1_000, 5, 0);
+}
+
+/// Numbers: they pack about three times.
+fn numbers() -> Vec<u8> {
+    (0_u32..).flat_map(|n| (n.wrapping_mul(2_654_435_761) >> 8).to_string().into_bytes()).take(BODY).collect()
+}
+
+#[test]
+fn a_packed_body_is_counted_by_what_comes_out_of_it() {
+    let mut gzip = Vec::new();
+    flate2::write::GzEncoder::new(&mut gzip, flate2::Compression::fast()).write_all(&numbers()).unwrap();
+    let mut brotli = Vec::new();
+    brotli::CompressorWriter::new(&mut brotli, 4_096, 2, 20).write_all(&numbers()).unwrap();
+    // Short enough to be undone at once, and too long for it.
+    let long = [
+        zstd::encode_all(numbers().as_slice(), 1).unwrap(),
+        zstd::encode_all(numbers().as_slice(), 1).unwrap(),
+    ];
+    for (coding, wire, size) in
+        [("gzip", gzip, BODY), ("br", brotli, BODY), ("zstd", long.concat().repeat(3), 6 * BODY)]
+    {
+        let head = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: {coding}\r\n\r\n");
+        let answer = [head.as_bytes(), &wire].concat();
+        let server = Server::plain(move |mut line| {
+            let answer = answer.clone();
+            async move {
+                line.request().await;
+                line.say(&answer).await;
+                line.close().await;
+            }
+        });
+        let fetcher = fetcher(&with(patient(), "fetch", json!({"max_body_bytes": 10_000_000})));
+        fetcher.submit(vec![visit(0, vec![task(&server.url("/"))])]);
+        let done = fetcher.completed(Duration::from_secs(20), Duration::ZERO, 1).unwrap();
+        assert!(done.iter().all(|finished| finished.outcome.kind() == Fetched), "{done:?}");
+        let held = fetcher.memory_held();
+        assert!(held >= size as u64 && held < 2 * size as u64, "{coding}: {held}");
+        drop(done);
+        assert_eq!(fetcher.memory_held(), 0);
+    }
 }

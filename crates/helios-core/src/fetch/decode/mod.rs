@@ -1,13 +1,15 @@
-//! Content codings undone as the bytes come (RFC 9110 §8.4): wire bytes in, decoded bytes out, both bounded.
+//! Content codings undone (RFC 9110 §8.4): wire bytes in, decoded bytes out, both bounded.
 //!
-//! A [`Decoder`] is made of the Content-Encoding, fed with `push` and closed with `finish`; only then is the body whole. (`flush` instead, if a beginning will do.) Limits hold at every
-//! step, for each coding of a stack, so that a bomb costs no more than what it was allowed. Nothing is decoded before 32 KB
-//! are there or the body is: a decoder's tables weigh more than a slow connection may, and one call is faster than many.
+//! A [`Decoder`] is made of the Content-Encoding. A body that is all here goes through `whole`, which is fastest; one that is not is fed with `push` and closed with
+//! `finish`, and only then is it whole. (No `finish` where a beginning will do.) Limits hold at every step, for each coding of a stack, so that
+//! a bomb costs no more than what it was allowed. [`held_bytes`] says how much of the wire is worth waiting for: what is packed weighs less than
+//! what it gives and a decoder's tables, and one call is faster than many.
 //!
 //! Broken: bodies cut short, wrong checksums, unknown codings, more than three of them, and plain text that claims to be coded. Tolerated as
 //! in browsers: bytes behind the end of gzip, deflate and br; `deflate` without its zlib wrapper; an empty body in any coding.
 
 mod gzip;
+mod once;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -18,10 +20,12 @@ use stage::{Coding, Line, Stop};
 const BOMB_FLOOR: u64 = 1 << 20;
 /// More codings on one body than this are an attack, not a wish.
 const MOST_CODINGS: usize = 3;
-/// Wire bytes that are held back before decoding starts.
-const HELD_BYTES: usize = 32 * 1024;
+/// Wire bytes that are gathered before decoding starts. All pages but a few in a thousand are whole by then, and decoding them holds others up for 3 ms at most.
+const HELD_BYTES: u64 = 512 * 1024;
+/// The same where a beginning will do: it shall be known when there is enough of it.
+const HELD_BYTES_OF_BEGINNING: u64 = 32 * 1024;
 /// What pages usually grow by: the first guess at the room they need.
-const USUAL_GROWTH: u64 = 5;
+const USUAL_GROWTH: u64 = 6;
 
 /// What to do with a body that is longer than its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +33,14 @@ pub(crate) enum Overlong {
     Refuse,
     /// Its beginning will do (robots.txt, RFC 9309 §2.5).
     Cut,
+}
+
+/// How much of the wire to wait for before decoding starts.
+pub(crate) fn held_bytes(overlong: Overlong) -> u64 {
+    match overlong {
+        Overlong::Refuse => HELD_BYTES,
+        Overlong::Cut => HELD_BYTES_OF_BEGINNING,
+    }
 }
 
 /// How much may come out of a decoder.
@@ -61,7 +73,6 @@ pub(crate) struct Decoder {
     codings: Vec<Coding>,
     /// Empty until decoding starts.
     lines: Vec<Line>,
-    held: Vec<u8>,
     wire: u64,
     limits: Limits,
 }
@@ -75,7 +86,7 @@ impl Decoder {
         if codings.len() > MOST_CODINGS {
             return Err(Refusal::Broken(format!("{} content codings on one body", codings.len())));
         }
-        Ok(Self { codings, lines: Vec::new(), held: Vec::new(), wire: 0, limits })
+        Ok(Self { codings, lines: Vec::new(), wire: 0, limits })
     }
 
     /// Nothing is to be undone: the body is best read straight into its place, under the caller's limit.
@@ -83,57 +94,66 @@ impl Decoder {
         self.codings.is_empty()
     }
 
-    /// Takes the next bytes of the wire and appends what they give to `into`, now or later.
+    /// Room that a body with this wire will probably need.
+    pub(crate) fn room(&self, wire: &[u8]) -> u64 {
+        let growth = (wire.len() as u64).saturating_mul(USUAL_GROWTH);
+        self.at_once(wire).map_or(growth, |size| size as u64).min(self.allowed(wire.len() as u64))
+    }
+
+    /// Undoes a body whose wire is all here: `push` and `finish` in one, instead of both.
+    pub(crate) fn whole(&mut self, wire: &[u8], into: &mut Vec<u8>) -> Result<Flow, Refusal> {
+        if let Some(size) = self.at_once(wire)
+            && size as u64 <= self.allowed(wire.len() as u64)
+            && let Some(body) = once::gunzipped(wire, size)
+        {
+            *into = body;
+            return Ok(Flow::More);
+        }
+        into.reserve(self.room(wire) as usize);
+        match self.push(wire, into)? {
+            Flow::More => self.finish().map(|()| Flow::More),
+            Flow::Full => Ok(Flow::Full),
+        }
+    }
+
+    /// The size of a body that can be undone in one call, by its own account.
+    fn at_once(&self, wire: &[u8]) -> Option<usize> {
+        match self.codings.as_slice() {
+            [Coding::Gzip] => once::promised(wire),
+            _ => None,
+        }
+    }
+
+    /// Takes the next bytes of the wire and appends what they give to `into`.
     pub(crate) fn push(&mut self, wire: &[u8], into: &mut Vec<u8>) -> Result<Flow, Refusal> {
         self.wire += wire.len() as u64;
         if self.is_plain() {
             into.extend_from_slice(wire);
             return self.verdict(Ok(()), into);
         }
-        if self.lines.is_empty() && self.held.len() + wire.len() <= HELD_BYTES {
-            self.held.extend_from_slice(wire);
-            return Ok(Flow::More);
+        if self.lines.is_empty() {
+            self.lines = self.codings.iter().map(|&coding| Line::new(coding)).collect::<Result<_, _>>()?;
         }
-        match self.flush(into)? {
-            Flow::More => self.decode(wire, into),
-            Flow::Full => Ok(Flow::Full),
-        }
+        self.decode(wire, into)
     }
 
     /// Says that the wire has given all. A body whose coding is not at its end is broken, whatever it gave so far.
-    pub(crate) fn finish(&mut self, into: &mut Vec<u8>) -> Result<Flow, Refusal> {
-        // Servers name a coding on empty answers, too; no decoder takes nothing for something.
-        if self.wire == 0 {
-            return Ok(Flow::More);
-        }
-        if self.flush(into)? == Flow::Full {
-            return Ok(Flow::Full);
-        }
+    pub(crate) fn finish(&self) -> Result<(), Refusal> {
         match self.lines.iter().find(|line| !line.is_whole()) {
-            Some(line) => Err(Refusal::Broken(format!("{}: ends early", line.name()))),
-            None => Ok(Flow::More),
+            // Servers name a coding on empty answers, too; no decoder takes nothing for something.
+            Some(line) if self.wire > 0 => Err(Refusal::Broken(format!("{}: ends early", line.name()))),
+            Some(_) | None => Ok(()),
         }
-    }
-
-    /// Decodes what was held back. For a caller that stops before the end of the wire and keeps the beginning: instead of `finish`.
-    pub(crate) fn flush(&mut self, into: &mut Vec<u8>) -> Result<Flow, Refusal> {
-        if !self.lines.is_empty() {
-            return Ok(Flow::More);
-        }
-        self.lines = self.codings.iter().map(|&coding| Line::new(coding)).collect::<Result<_, _>>()?;
-        let held = std::mem::take(&mut self.held);
-        into.reserve((self.wire * USUAL_GROWTH).min(self.allowed()) as usize);
-        self.decode(&held, into)
     }
 
     fn decode(&mut self, wire: &[u8], into: &mut Vec<u8>) -> Result<Flow, Refusal> {
-        let allowed = self.allowed();
+        let allowed = self.allowed(self.wire);
         let passed = stage::pass(&mut self.lines, wire, into, allowed);
         self.verdict(passed, into)
     }
 
     fn verdict(&self, passed: Result<(), Stop>, into: &mut Vec<u8>) -> Result<Flow, Refusal> {
-        let allowed = self.allowed();
+        let allowed = self.allowed(self.wire);
         let over = match passed {
             Ok(()) => into.len() as u64 > allowed,
             Err(Stop::Over) => true,
@@ -149,7 +169,8 @@ impl Decoder {
         }
     }
 
-    fn allowed(&self) -> u64 {
-        self.limits.bytes.min(self.wire.saturating_mul(self.limits.ratio).max(BOMB_FLOOR))
+    /// What so many bytes of wire may give.
+    fn allowed(&self, wire: u64) -> u64 {
+        self.limits.bytes.min(wire.saturating_mul(self.limits.ratio).max(BOMB_FLOOR))
     }
 }

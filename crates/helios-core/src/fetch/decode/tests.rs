@@ -28,7 +28,14 @@ fn decoded(codings: &str, wire: &[u8], piece: usize, limits: Limits) -> Result<V
             return Ok(out);
         }
     }
-    decoder.finish(&mut out)?;
+    decoder.finish()?;
+    Ok(out)
+}
+
+/// The same in one go.
+fn at_once(codings: &str, wire: &[u8], limits: Limits) -> Result<Vec<u8>, Refusal> {
+    let mut out = Vec::new();
+    Decoder::new(codings, limits)?.whole(wire, &mut out)?;
     Ok(out)
 }
 
@@ -55,8 +62,10 @@ fn every_coding_is_undone_however_its_bytes_come() {
             for piece in [1, 7, 1_000, 40_000, usize::MAX] {
                 assert!(decoded(header, &wire, piece, LIMITS).unwrap() == text, "{coding} by {piece}");
             }
+            assert!(at_once(header, &wire, LIMITS).unwrap() == text, "{coding}");
         }
         assert_eq!(decoded(header, b"", 1, LIMITS).unwrap(), b"", "an empty body in {header}");
+        assert_eq!(at_once(header, b"", LIMITS).unwrap(), b"", "an empty body in {header}");
     }
     assert_eq!(decoded("", b"hello", 2, LIMITS).unwrap(), b"hello");
     assert!(Decoder::new("identity,", LIMITS).unwrap().is_plain());
@@ -94,6 +103,7 @@ fn rfc1952_every_part_of_a_gzip_header_and_every_member_is_read() {
         for piece in [1, 3, usize::MAX] {
             assert_eq!(decoded("gzip", &wire, piece, LIMITS).unwrap(), b"onetwothree", "{tail:?}");
         }
+        assert_eq!(at_once("gzip", &wire, LIMITS).unwrap(), b"onetwothree", "{tail:?}");
     }
 }
 
@@ -132,7 +142,11 @@ fn bombs_stop_at_the_limit_with_little_memory() {
                     break;
                 }
             }
-            let verdict = verdict.and_then(|_| decoder.finish(&mut out));
+            let verdict = verdict.and_then(|_| decoder.finish());
+            assert!(matches!(verdict, Err(Refusal::TooLarge { .. })), "{codings}: {verdict:?}");
+            assert!(out.capacity() <= 12_000_000, "{codings}: {}", out.capacity());
+            let mut out = Vec::new();
+            let verdict = Decoder::new(codings, LIMITS).unwrap().whole(wire, &mut out);
             assert!(matches!(verdict, Err(Refusal::TooLarge { .. })), "{codings}: {verdict:?}");
             assert!(out.capacity() <= 12_000_000, "{codings}: {}", out.capacity());
         }
@@ -150,7 +164,6 @@ fn house_the_beginning_of_an_overlong_robots_txt_will_do() {
         let mut decoder = Decoder::new(header, LIMITS).unwrap();
         let mut out = Vec::new();
         decoder.push(&wire[..wire.len() / 2], &mut out).unwrap();
-        decoder.flush(&mut out).unwrap();
         assert!(!out.is_empty() && page(1_000_000).starts_with(&out), "{coding}");
     }
     assert_eq!(decoded("", &page(2_000), 300, limits).unwrap(), page(1_000));
@@ -168,6 +181,28 @@ fn rfc9659_a_zstd_window_above_eight_megabytes_is_refused() {
     }
 }
 
+/// A gzip body that is good, or not quite, in one of many ways.
+fn spoilt(members: &[Vec<u8>], how: u8, at: usize) -> Vec<u8> {
+    let mut wire: Vec<u8> = members.iter().flat_map(|member| packed("gzip", member)).collect();
+    let place = at % wire.len().max(1);
+    let end = wire.len();
+    match (how, end) {
+        (_, 0) => {}
+        (1, _) => wire.truncate(place),
+        (2, _) => wire[place] ^= 1 << (at % 8),
+        (3, _) => wire.extend_from_slice(&vec![0; at % 20]),
+        // Its own trailer again, as if it were the end of another member.
+        (4, _) => wire.extend_from_within(end - 8..),
+        (5, _) => wire.extend_from_within(..place.max(2)),
+        // Untrue about its size.
+        (6, _) => wire[end - 4..].copy_from_slice(&(at as u32).to_le_bytes()),
+        (7, _) => wire.extend_from_slice(b"\x1f\x8b\x09"),
+        (8, _) => drop(wire.drain(end - 1 - at % 8..)),
+        _ => {}
+    }
+    wire
+}
+
 proptest! {
     #[test]
     fn any_bytes_in_any_pieces_decode_alike_or_not_at_all(
@@ -179,16 +214,37 @@ proptest! {
             *byte ^= 0x10;
         }
         let whole = decoded(name, &wire, usize::MAX, LIMITS);
-        // Decoding starts late: more bytes than are held back would be needed to see a cut, so all are pushed after a start.
-        let mut decoder = Decoder::new(name, LIMITS).unwrap();
-        let mut out = Vec::new();
-        let pushed = decoder.flush(&mut out).and_then(|_| {
-            wire.chunks(piece).try_for_each(|piece| decoder.push(piece, &mut out).map(|_| ()))?;
-            decoder.finish(&mut out)
-        });
-        match (whole, pushed) {
-            (Ok(whole), Ok(_)) => prop_assert_eq!(whole, out),
-            (whole, pushed) => prop_assert_eq!(whole.is_ok(), pushed.is_ok() || wire.is_empty()),
+        let pieces = decoded(name, &wire, piece, LIMITS);
+        prop_assert_eq!(&at_once(name, &wire, LIMITS), &whole);
+        match (whole, pieces) {
+            (Ok(whole), Ok(pieces)) => prop_assert_eq!(whole, pieces),
+            (whole, pieces) => prop_assert_eq!(whole.is_ok(), pieces.is_ok()),
         }
     }
+
+    #[test]
+    fn a_body_in_one_call_gives_the_bytes_and_the_verdict_that_it_gives_step_by_step(
+        texts in prop::collection::vec((0..60_000_usize, 0..4_u8), 1..4), how in 0..12_u8, at: usize,
+        most in prop::sample::select(vec![0, 1_000, 40_000, 4_000_000]), ratio in 1..30_u64, cut: bool
+    ) {
+        let text = |(length, kind): &(usize, u8)| match kind {
+            0 => vec![7; 40 * length],
+            1 => page(*length).into_iter().map(|byte| byte.wrapping_mul(167)).collect(),
+            _ => page(*length),
+        };
+        let wire = spoilt(&texts.iter().map(text).collect::<Vec<_>>(), how, at);
+        let limits = Limits { bytes: most, ratio, overlong: if cut { Overlong::Cut } else { Overlong::Refuse } };
+        prop_assert!(at_once("gzip", &wire, limits) == decoded("gzip", &wire, usize::MAX, limits));
+    }
+}
+
+#[test]
+fn two_equal_members_are_two() {
+    let one = packed("gzip", &page(50_000));
+    assert!(
+        once::promised(&one).is_some_and(|size| once::gunzipped(&one, size).is_some()),
+        "this is not for nothing"
+    );
+    let two = [one.as_slice(), &one].concat();
+    assert!(at_once("gzip", &two, LIMITS).unwrap() == [page(50_000), page(50_000)].concat());
 }
