@@ -10,9 +10,11 @@ from conftest import ROOT
 from docs.example import everything
 from docs.reader import Reader
 from docs.steps import Command, File, pages, steps
+from helios.settings import load
 from sites import Site, served
 
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPOKEN = re.compile(r"`((?:make|python|cargo) [^`]+)`")
 # These need more than a site, and have tests of their own.
 OWN = {
@@ -76,3 +78,11 @@ def test_every_file_of_a_page_is_used_by_a_later_step(page: Path) -> None:
         if isinstance(step, File):
             stem = step.name.removesuffix(".py")
             assert any(stem in str(later) for later in found[at + 1 :]), step.name
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=name)
+def test_its_settings_are_ones_that_can_be_used(page: Path, tmp_path: Path) -> None:
+    for block in TOML.findall(page.read_text(encoding="utf-8")):
+        file = tmp_path / "settings.toml"
+        file.write_text(block, encoding="utf-8")
+        load(file)
