@@ -225,7 +225,7 @@ class Pages:
         """Its rows for a hook, in their order; `done` is what they were made from."""
 
     def leading(self, done: Done) -> list[tuple[int, Page]]:
-        """All that lead somewhere, those that are not kept included: their places in the batch, and they."""
+        """All pages, those that are not kept included, lists of links apart: their places in the batch, and they."""
 
     def put_links(self, links: Mapping[int, Sequence[str]], spelling: Canonicaliser) -> list[tuple[str, str]]:
         """Where pages lead instead, by their places; returns what is no URL to crawl, with the reason."""

@@ -12,6 +12,7 @@ import pytest
 import helios
 from end_to_end.webs import settings_for
 from helios.simweb import Served, started
+from sites import served
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +163,15 @@ def test_whoever_reads_a_stream_slowly_holds_up_the_crawl(web: Served, tmp_path:
 def test_what_makes_a_crawl_impossible_is_raised_where_the_stream_is_made(tmp_path: Path) -> None:
     with pytest.raises(helios.SeedError, match="only http:// and https:// can"):
         helios.stream("ftp://example.org/", tmp_path / "out")
+
+
+def test_follow_is_asked_about_pages_without_links_too_and_never_about_robots_txt(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def more(page: helios.Page) -> list[str]:
+        asked.append(page.url)
+        return [page.url + "more"] if page.url.endswith("/") else []
+
+    with served({"/": "alone", "/more": "found", "/robots.txt": "User-agent: *\nAllow: /"}) as site:
+        helios.crawl(site.at("/"), tmp_path / "out", follow=more, **site.settings())
+        assert asked == [site.at("/"), site.at("/more")]

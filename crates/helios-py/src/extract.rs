@@ -9,7 +9,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use helios_core::error::settings_from_json;
 use helios_core::extract::{ExtractSettings, Given, View, with_fields};
-use helios_core::fetch::Outcome;
+use helios_core::fetch::{Outcome, Purpose};
 use helios_core::frontier::Found;
 use helios_core::robots::RobotsSettings;
 use helios_core::url::Normalise;
@@ -55,7 +55,9 @@ impl Pages {
     fn page(&self, done: &Done, place: usize, row: Option<usize>) -> Option<Page> {
         let done = done.finished();
         let finished = done.get(place)?;
-        let Outcome::Fetched(response) = &finished.outcome else { return None };
+        let (Outcome::Fetched(response), Purpose::Page) = (&finished.outcome, finished.task.purpose) else {
+            return None;
+        };
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let links = found.get(place).map(|found| found.links.clone()).unwrap_or_default();
         let view = View::new(finished.task.permit.url().clone(), response);
@@ -79,14 +81,17 @@ impl Pages {
         rows.filter_map(|(row, &place)| self.page(done, place, Some(row))).collect()
     }
 
-    /// All that lead somewhere, those that are not kept included: their places in the batch, and they.
+    /// All pages, those that are not kept included, lists of links apart: their places in the batch, and they.
     fn leading(&self, done: &Done) -> Vec<(usize, Page)> {
         let rows: HashMap<usize, usize> =
             self.places.iter().enumerate().map(|(row, &place)| (place, row)).collect();
-        let leads = |found: &Found| !found.links.is_empty();
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let places: Vec<usize> =
-            found.iter().enumerate().filter(|(_, found)| leads(found)).map(|(place, _)| place).collect();
+        let places: Vec<usize> = found
+            .iter()
+            .enumerate()
+            .filter(|(_, found)| found.listing.is_none())
+            .map(|(place, _)| place)
+            .collect();
         drop(found);
         let page = |place| Some((place, self.page(done, place, rows.get(&place).copied())?));
         places.into_iter().filter_map(page).collect()
