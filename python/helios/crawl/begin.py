@@ -166,7 +166,8 @@ def _summary(
     stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[tuple[str, str]], before: dict[str, int]
 ) -> Summary:
     counts = stages.frontier.stats()
-    now = {name: counts.get(name, 0) - before.get(name, 0) for name in ("robots_answers", Outcome.DENIED)}
+    names = ("robots_answers", Outcome.DENIED, "recrawled", "not_modified", "changed")
+    now = {name: counts.get(name, 0) - before.get(name, 0) for name in names}
     return Summary(
         out=str(out),
         pages=tally.pages,
@@ -179,6 +180,8 @@ def _summary(
         dead_letters=counts.get("dead", 0),
         dead_reasons=gather(stages.frontier.dead_letters(LETTERS)),
         refused_seeds=refused,
+        recrawled=now["recrawled"] + now["not_modified"],
+        changed=now["changed"],
         pending=counts.get("pending", 0),
         parked=counts.get("parked", 0),
         hook_failures=stages.extractor.failures.count,

@@ -45,6 +45,8 @@ class Summary(Struct, frozen=True):
     dead_letters: int
     dead_reasons: list[DeadLetters]  # the most frequent first
     refused_seeds: list[tuple[str, str]]  # seed, reason
+    recrawled: int = 0  # pages that were looked at again
+    changed: int = 0  # of those, that were not as before
     pending: int = 0  # URLs that wait
     parked: int = 0  # URLs of sites whose budget is used up
     hook_failures: int = 0  # pages that hooks failed on; they are stored
@@ -65,6 +67,9 @@ def render(summary: Summary) -> RenderableType:
     facts.add_row("received", size(summary.bytes))
     facts.add_row("time", f"{summary.seconds:.1f} s ({summary.pages_per_second:.1f} pages/s)")
     facts.add_row("ended", ENDED[summary.ended])
+    if summary.recrawled:
+        rate = summary.changed / summary.recrawled
+        facts.add_row("looked at again", f"{summary.recrawled:,}, {summary.changed:,} had changed ({rate:.0%})")
     if summary.pending or summary.parked:
         facts.add_row("left", f"{summary.pending:,} URLs wait, {summary.parked:,} are over their site's budget")
     parts: list[RenderableType] = [facts, Text(), outcomes_table(summary.outcomes)]

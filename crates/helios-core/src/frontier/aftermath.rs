@@ -119,6 +119,7 @@ impl Frontier {
         let mut past = entry.past.as_deref().cloned().unwrap_or_default();
         let salt = salt_of(&entry, past.fetches);
         let changed = brought.is_some_and(|(content, _)| content.is_none() || content != past.content);
+        self.counters.changed += u64::from(changed && past.content.is_some());
         let recrawl = self.tables.recrawl.starting(entry.hint.first_pause_s(finished.finished));
         let wait = past.rhythm.next(changed, tier, &recrawl, salt);
         past.at = finished.finished;

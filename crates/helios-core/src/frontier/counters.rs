@@ -54,6 +54,8 @@ counters! {
     opened,
     /// Not covered by `include`, or covered by `exclude`.
     unwanted,
+    /// Pages that were fetched again and were not as before.
+    changed,
 }
 
 impl Counters {

@@ -130,6 +130,7 @@ fn pages_come_back_in_their_own_rhythm_with_their_validators() {
     assert!(pauses[1] > pauses[0], "unchanged: later; {pauses:?}");
     assert!(pauses.last() < pauses.iter().max(), "changed: sooner; {pauses:?}");
     assert!(!world.frontier.finished(now));
+    assert_eq!((world.stat("recrawled"), world.stat("changed")), (5, 3));
 }
 
 #[test]
