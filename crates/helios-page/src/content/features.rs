@@ -48,43 +48,70 @@ const CLOSE: usize = 3;
 
 /// The numbers of one block, and those of the whole page, which are the same for each.
 pub(super) fn row(page: &Page<'_>, at: usize, row: &mut impl Row) {
-    own(page, at, row);
+    own(page, at, &mut Way::default(), row);
     whole(page, row);
 }
 
+/// The elements from a block up to the root, where each begins and ends, and its sort.
+#[derive(Default, Debug)]
+pub(super) struct Way {
+    from: u32,
+    steps: Vec<(u32, u32)>,
+    shown: u8,
+    level: u8,
+}
+
+impl Way {
+    pub(super) fn go(&mut self, outline: &Outline, from: u32) {
+        if self.from == from && !self.steps.is_empty() {
+            return;
+        }
+        *self = Way { from, steps: std::mem::take(&mut self.steps), shown: 0, level: 0 };
+        self.steps.clear();
+        for (at, element) in outline.upwards(from) {
+            if self.shown == 0 && element.kind != kind::A && element.kind != kind::SPAN {
+                self.shown = element.kind;
+            }
+            if self.level == 0 && self.steps.len() < 4 && (kind::H1..=kind::H6).contains(&element.kind) {
+                self.level = element.kind - kind::H1 + 1;
+            }
+            self.steps.push((at, element.end));
+        }
+    }
+
+    /// The steps to the element that also holds `other`, and that element.
+    pub(super) fn meeting<'o>(&self, outline: &'o Outline, other: u32) -> (f32, &'o Element) {
+        let found = self.steps.iter().position(|&(at, end)| at <= other && other < end);
+        let meet = found.and_then(|steps| self.steps.get(steps));
+        (found.map_or(99.0, |steps| steps as f32), outline.element(meet.map_or(NO_ONE, |&(at, _)| at)))
+    }
+}
+
 /// The numbers of one block.
-pub(super) fn own(page: &Page<'_>, at: usize, row: &mut impl Row) {
+pub(super) fn own(page: &Page<'_>, at: usize, way: &mut Way, row: &mut impl Row) {
     let Some(block) = page.outline.blocks.get(at) else { return };
-    itself(page, at, block, row);
+    way.go(page.outline, block.element);
+    itself(page, at, block, way, row);
     let element = page.outline.of(block);
     for (name, bit) in BITS {
         row.put(name, flag(element.inside & bit != 0));
     }
     containers(page, block, row);
     nearest(page, block, row);
-    against_best(page, block, row);
-    against_title(page, at, block, row);
+    against_best(page, block, way, row);
+    against_title(page, at, block, way, row);
     alike(page, at, row);
-    neighbours(page, at, block, row);
+    neighbours(page, at, block, way, row);
     around(page, at, row);
     repeats(page, at, block, row);
 }
 
-fn itself(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) {
+fn itself(page: &Page<'_>, at: usize, block: &Block, way: &Way, row: &mut impl Row) {
     let outline = page.outline;
     let letters = &block.letters;
-    let shown = outline
-        .upwards(block.element)
-        .map(|(_, above)| above.kind)
-        .find(|&kind| kind != 0 && kind != kind::A && kind != kind::SPAN);
-    let heading = outline
-        .upwards(block.element)
-        .take(4)
-        .map(|(_, above)| above.kind)
-        .find(|kind| (kind::H1..=kind::H6).contains(kind));
-    row.put("kind", f32::from(shown.unwrap_or(0)));
+    row.put("kind", f32::from(way.shown));
     row.put("own_kind", f32::from(outline.of(block).kind));
-    row.put("level", heading.map_or(0.0, |kind| f32::from(kind - kind::H1 + 1)));
+    row.put("level", f32::from(way.level));
     row.put("words", block.words as f32);
     row.put("letters", log(letters.all));
     row.put("word_length", ratio(letters.all, block.words.max(1)));
@@ -163,19 +190,10 @@ fn nearest(page: &Page<'_>, block: &Block, row: &mut impl Row) {
     }
 }
 
-/// The way up from a block to the element that also holds `other`: steps, and that element.
-fn meeting<'o>(outline: &'o Outline, block: &Block, other: u32) -> (f32, &'o Element) {
-    let found = outline
-        .upwards(block.element)
-        .enumerate()
-        .find(|(_, (at, element))| *at <= other && other < element.end);
-    found.map_or((99.0, outline.element(0)), |(steps, (_, element))| (steps as f32, element))
-}
-
-fn against_best(page: &Page<'_>, block: &Block, row: &mut impl Row) {
+fn against_best(page: &Page<'_>, block: &Block, way: &Way, row: &mut impl Row) {
     let outline = page.outline;
     let best = outline.element(page.best);
-    let (steps, meet) = meeting(outline, block, page.best);
+    let (steps, meet) = way.meeting(outline, page.best);
     let inside = page.best <= block.element && block.element < best.end;
     row.put("in_best", flag(inside));
     row.put("best_share", ratio(best.words, page.words));
@@ -189,11 +207,10 @@ fn against_best(page: &Page<'_>, block: &Block, row: &mut impl Row) {
     row.put("best_side", if inside { 0.0 } else { flag(block.element >= best.end) * 2.0 - 1.0 });
 }
 
-fn against_title(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) {
+fn against_title(page: &Page<'_>, at: usize, block: &Block, way: &Way, row: &mut impl Row) {
     let outline = page.outline;
     let title = page.title.and_then(|title| outline.blocks.get(title));
-    let (steps, meet) =
-        title.map_or((-1.0, outline.element(0)), |title| meeting(outline, block, title.element));
+    let (steps, meet) = title.map_or((-1.0, outline.element(0)), |title| way.meeting(outline, title.element));
     let apart =
         |from: Option<usize>| from.map_or(-99.0, |from| (at as f32 - from as f32).clamp(-50.0, 300.0));
     row.put("title_apart", apart(page.title));
@@ -203,9 +220,8 @@ fn against_title(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) 
         "title_below",
         title.map_or(-1.0, |title| f32::from(outline.of(title).depth) - f32::from(meet.depth)),
     );
-    let best = title.map_or((-1.0, outline.element(0)), |title| meeting(outline, title, page.best));
-    row.put("title_best", best.0);
-    row.put("title_best_share", ratio(best.1.words, page.words));
+    row.put("title_best", page.title_best.0);
+    row.put("title_best_share", ratio(page.title_best.1, page.words));
     let article = page.title_article.map(|at| outline.element(at));
     let within = page
         .title_article
@@ -236,7 +252,7 @@ fn alike(page: &Page<'_>, at: usize, row: &mut impl Row) {
     }
 }
 
-fn neighbours(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) {
+fn neighbours(page: &Page<'_>, at: usize, block: &Block, way: &Way, row: &mut impl Row) {
     let outline = page.outline;
     let path = outline.of(block).path;
     for distance in 1..=3 {
@@ -252,7 +268,7 @@ fn neighbours(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) {
                 let element = outline.of(other);
                 put("n_kind", f32::from(element.kind));
                 put("n_heading", flag(element.inside & inside::HEADING != 0));
-                put("n_steps", meeting(outline, block, other.element).0);
+                put("n_steps", way.meeting(outline, other.element).0);
                 put("n_same", flag(element.path == path));
             }
         }

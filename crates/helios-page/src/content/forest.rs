@@ -19,12 +19,28 @@ pub(super) struct Question {
     pub(super) goes: [i16; 2],
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 struct Strike {
     bound: f32,
+    /// The number that is asked for; in a pruned forest the column that has it.
     asks: u32,
     /// The leaves that "more" strikes off.
     leaves: u32,
+}
+
+/// What is known of one number before any row is asked: between which values all rows have it, and its column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub(super) least: f32,
+    pub(super) most: f32,
+    pub(super) column: u32,
+}
+
+/// A step of reading a tree of questions.
+enum Step {
+    Go(i16),
+    /// The leaves since then are those below a question.
+    Note(usize, usize),
 }
 
 #[derive(Debug)]
@@ -37,6 +53,15 @@ struct Tree {
 #[derive(Default, Debug)]
 pub(super) struct Forest {
     trees: Vec<Tree>,
+    /// Of each tree a question before those on its sides, with the leaves that "at most" makes unreachable.
+    strikes: Vec<(Strike, u32)>,
+}
+
+/// The questions of a forest that rows within known ranges may answer differently.
+#[derive(Default, Debug)]
+pub(super) struct Pruned {
+    /// Of each tree the leaves that are left, and where its strikes end.
+    trees: Vec<(u32, usize)>,
     strikes: Vec<Strike>,
 }
 
@@ -44,26 +69,36 @@ impl Forest {
     /// Adds a tree whose root is the first question; none if it is no tree, or too large.
     pub(super) fn grow(&mut self, questions: &[Question], values: &[f32]) -> Option<()> {
         let mut tree = Tree { end: 0, leaves: [0.0; LEAVES] };
-        // Leaves from left to right, and the way to the next: each question twice, before and after its left side.
-        let (mut next, mut left) = (0, vec![(0_i16, None)]);
-        while let Some((at, began)) = left.pop() {
-            if left.len() > questions.len() + 1 {
+        // Leaves from left to right, and what is to be done next: go on at a question or a leaf, or note the leaves of a side.
+        let (mut next, mut left) = (0, vec![Step::Go(0)]);
+        while let Some(step) = left.pop() {
+            if left.len() > 3 * questions.len() + 1 {
                 // Deeper than all questions: they go in a circle.
                 return None;
             }
-            if at < 0 {
-                *tree.leaves.get_mut(next)? = *values.get(usize::from((-1 - at).unsigned_abs()))?;
-                next += 1;
-                continue;
-            }
-            let &Question { asks, bound, goes: [most, more] } = questions.get(usize::try_from(at).ok()?)?;
-            if let Some(began) = began {
-                let leaves = u32::MAX.checked_shr(32 - (next - began) as u32).unwrap_or(0) << began;
-                self.strikes.push(Strike { bound, asks: asks.into(), leaves });
-                left.push((more, None));
-            } else {
-                left.push((at, Some(next)));
-                left.push((most, None));
+            match step {
+                Step::Go(at) if at < 0 => {
+                    *tree.leaves.get_mut(next)? = *values.get(usize::from((-1 - at).unsigned_abs()))?;
+                    next += 1;
+                }
+                Step::Go(at) => {
+                    let question = questions.get(usize::try_from(at).ok()?)?;
+                    let &Question { asks, bound, goes: [most, more] } = question;
+                    let number = self.strikes.len();
+                    self.strikes.push((Strike { bound, asks: asks.into(), leaves: 0 }, 0));
+                    left.extend([Step::Note(number, next), Step::Go(more)]);
+                    left.extend([Step::Note(number, next), Step::Go(most)]);
+                }
+                Step::Note(number, began) => {
+                    let leaves = u32::MAX.checked_shr(32 - (next - began) as u32).unwrap_or(0) << began;
+                    let (strike, other) = self.strikes.get_mut(number)?;
+                    // First the side of "at most" is noted, then both.
+                    if strike.leaves == 0 {
+                        strike.leaves = leaves;
+                    } else {
+                        *other = leaves & !strike.leaves;
+                    }
+                }
             }
         }
         tree.end = self.strikes.len();
@@ -71,39 +106,80 @@ impl Forest {
         Some(())
     }
 
-    /// The sums of the leaves that `N` rows reach. A column holds one number of each row.
-    pub(super) fn sum<const N: usize>(&self, columns: &[[f32; N]]) -> [f32; N] {
-        self.sum_until(columns, |_| false)
+    /// Leaves out what no row within the ranges asks: most questions about the page, and all that stand behind them.
+    pub(super) fn prune(&self, ranges: &[Range], pruned: &mut Pruned) {
+        pruned.trees.clear();
+        pruned.strikes.resize(self.strikes.len(), Strike::default());
+        let (mut kept, mut from) = (0, 0);
+        for tree in &self.trees {
+            let mut left = u32::MAX;
+            for &(strike, other) in self.strikes.get(from..tree.end).unwrap_or_default() {
+                let Some(&Range { least, most, column }) = ranges.get(strike.asks as usize) else { break };
+                // Arithmetic in place of branches, which nobody could foresee.
+                let (all, some) = (u32::from(least > strike.bound), u32::from(most > strike.bound));
+                let asked = (some & !all) & u32::from(strike.leaves & left != 0);
+                left &= !(strike.leaves & 0_u32.wrapping_sub(all)) & !(other & some.wrapping_sub(1));
+                if let Some(place) = pruned.strikes.get_mut(kept) {
+                    *place = Strike { asks: column, ..strike };
+                }
+                kept += asked as usize;
+            }
+            from = tree.end;
+            pruned.trees.push((left, kept));
+        }
     }
 
-    /// The same, but it stops where the sums so far are enough. Later trees only correct the earlier ones.
+    /// The sums of the leaves that `N` rows reach, all within the ranges for which the forest was pruned. A column holds one number of
+    /// each row. It stops where the sums so far are enough: later trees only correct the earlier ones.
     pub(super) fn sum_until<const N: usize>(
         &self,
+        pruned: &Pruned,
         columns: &[[f32; N]],
         enough: impl Fn(&[f32; N]) -> bool,
     ) -> [f32; N] {
         let mut sums = [0.0; N];
-        let mut strikes = self.strikes.as_slice();
         let mut from = 0;
-        for (number, tree) in self.trees.iter().enumerate() {
+        for (number, (tree, &(reached, end))) in self.trees.iter().zip(&pruned.trees).enumerate() {
             if number > 0 && number % ASKED == 0 && enough(&sums) {
                 break;
             }
-            let Some((own, rest)) = strikes.split_at_checked(tree.end - from) else { break };
-            (strikes, from) = (rest, tree.end);
-            for (sum, left) in sums.iter_mut().zip(left(own, columns)) {
-                // There is always a last leaf; the remainder tells the compiler that no place is outside.
-                *sum += tree.leaves.get(left.trailing_zeros() as usize % LEAVES).copied().unwrap_or_default();
+            let strikes = pruned.strikes.get(from..end).unwrap_or_default();
+            from = end;
+            for (sum, left) in sums.iter_mut().zip(left(reached, strikes, columns)) {
+                *sum += tree.leaf(left);
             }
         }
         sums
+    }
+
+    /// The sum of the leaves that one row reaches.
+    pub(super) fn sum(&self, row: &[f32]) -> f32 {
+        let (mut sum, mut from) = (0.0, 0);
+        for tree in &self.trees {
+            let mut left = u32::MAX;
+            for (strike, _) in self.strikes.get(from..tree.end).unwrap_or_default() {
+                let Some(value) = row.get(strike.asks as usize) else { break };
+                left &= !(strike.leaves & 0_u32.wrapping_sub(u32::from(*value > strike.bound)));
+            }
+            from = tree.end;
+            sum += tree.leaf(left);
+        }
+        sum
+    }
+}
+
+impl Tree {
+    /// The first of the leaves that are left.
+    fn leaf(&self, left: u32) -> f32 {
+        // There is always a last leaf; the remainder tells the compiler that no place is outside.
+        self.leaves.get(left.trailing_zeros() as usize % LEAVES).copied().unwrap_or_default()
     }
 }
 
 /// The leaves that each row may reach. A function of its own and arithmetic in place of a branch: so the compiler makes vectors of it.
 #[inline(never)]
-fn left<const N: usize>(strikes: &[Strike], columns: &[[f32; N]]) -> [u32; N] {
-    let mut left = [u32::MAX; N];
+fn left<const N: usize>(reached: u32, strikes: &[Strike], columns: &[[f32; N]]) -> [u32; N] {
+    let mut left = [reached; N];
     for strike in strikes {
         let Some(column) = columns.get(strike.asks as usize) else { break };
         for (left, value) in left.iter_mut().zip(column) {
@@ -115,7 +191,7 @@ fn left<const N: usize>(strikes: &[Strike], columns: &[[f32; N]]) -> [u32; N] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Forest, Question};
+    use super::{Forest, Pruned, Question, Range};
 
     fn question(asks: u16, bound: f32, most: i16, more: i16) -> Question {
         Question { asks, bound, goes: [most, more] }
@@ -147,10 +223,16 @@ mod tests {
         for a in steps {
             for b in steps {
                 let rows = steps.map(|c| [a, b, c]);
-                let columns = [0, 1, 2].map(|at| rows.map(|row| row[at]));
+                let columns = [[0.0; 6]; 2].into_iter().chain([steps]).collect::<Vec<_>>();
+                // The first two numbers are the same for all rows, and need no columns.
+                let range = |least, most| Range { least, most, column: 2 };
+                let mut pruned = Pruned::default();
+                forest.prune(&[range(a, a), range(b, b), range(0.0, 1.0)], &mut pruned);
                 let second = if b > 0.5 { 100.0 } else { 200.0 };
                 let plain = rows.map(|row| walked(&questions, &values, row) + second);
-                assert_eq!(forest.sum(&columns).map(f32::to_bits), plain.map(f32::to_bits));
+                let found = forest.sum_until(&pruned, &columns, |_| false);
+                assert_eq!(found.map(f32::to_bits), plain.map(f32::to_bits));
+                assert_eq!(rows.map(|row| forest.sum(&row).to_bits()), plain.map(f32::to_bits));
             }
         }
     }

@@ -87,8 +87,7 @@ fn heart(outline: &Outline, probabilities: &[f32], bound: f32) -> u32 {
 pub(super) fn kinds(page: &Page<'_>, whole: &[f32], probabilities: &[f32], model: &Model) -> Vec<f32> {
     let mut row = whole.to_vec();
     kept_row(page, probabilities, &mut row);
-    let row: Vec<[f32; 1]> = row.into_iter().map(|number| [number]).collect();
-    let powers = model.kinds.iter().map(|forest| forest.sum(&row).map(f32::exp)[0]);
+    let powers = model.kinds.iter().map(|forest| forest.sum(&row).exp());
     let powers: Vec<f32> = powers.collect();
     let all: f32 = powers.iter().sum();
     powers.iter().map(|power| power / all.max(f32::MIN_POSITIVE)).collect()

@@ -218,23 +218,16 @@ pub(super) fn named() -> impl Iterator<Item = (u32, u32)> {
     NAMED.iter().flat_map(move |(bit, words)| words.iter().map(move |word| (hash(word), *bit)))
 }
 
-/// What an attribute says of all that is inside.
-pub(super) fn by_attribute(name: &str, value: &str) -> u32 {
-    match name {
-        "role" => by_role(value),
-        "itemprop" => match value {
-            "articleBody" | "mainContentOfPage" | "text" | "description" | "reviewBody" => inside::BODY,
-            _ => 0,
-        },
-        "hidden" => inside::HIDDEN,
-        "aria-hidden" if value == "true" => inside::HIDDEN,
-        "aria-modal" if value == "true" => inside::DIALOG,
-        "style" if hides(value) => inside::HIDDEN,
+/// What `itemprop` says of all that is inside.
+pub(super) fn by_property(value: &str) -> u32 {
+    match value {
+        "articleBody" | "mainContentOfPage" | "text" | "description" | "reviewBody" => inside::BODY,
         _ => 0,
     }
 }
 
-fn by_role(value: &str) -> u32 {
+/// What `role` says of all that is inside.
+pub(super) fn by_role(value: &str) -> u32 {
     match value {
         "navigation" | "menu" | "menubar" | "tablist" => inside::NAV,
         "main" => inside::MAIN,

@@ -1,20 +1,18 @@
 //! The two looks at a page: each block by itself, then again with what was thought of the others.
 
 use super::context::{Context, context};
-use super::features::{self, Row};
+use super::forest::Pruned;
 use super::keep;
 use super::kind::inside;
-use super::model::{Model, model};
+use super::model::model;
 use super::page::{Page, ratio};
-use super::worth::{self, Handed};
+use super::rows::{self, Column, GROUP, ROWS, Rows, WIDTH};
 
-/// About as many numbers as a row has.
-const COLUMNS: usize = 340;
 /// Rows of this many blocks are kept from the first look to the second; a longer page makes them twice.
 const REMEMBERED: usize = 8_000;
 /// The model reads this many blocks; what follows is kept or not by a plain rule, so that a page of millions takes no minutes.
 const MODELLED: usize = 50_000;
-const _: () = assert!(MODELLED.is_multiple_of(ROWS) && REMEMBERED.is_multiple_of(ROWS));
+const _: () = assert!(MODELLED.is_multiple_of(ROWS) && GROUP.is_multiple_of(ROWS));
 
 /// How much the first look counts in the end.
 const FIRST: f32 = 0.4;
@@ -41,98 +39,60 @@ pub(super) struct Look {
     pub(super) kinds: Vec<f32>,
 }
 
-/// Rows are asked for side by side.
-const ROWS: usize = 16;
-/// One number of each row of a batch.
-type Column = [f32; ROWS];
-
-/// One row of a batch, from the number `next` on.
-struct Lane<'c> {
-    columns: &'c mut Vec<Column>,
-    at: usize,
-    next: usize,
-}
-
-impl Row for Lane<'_> {
-    fn put(&mut self, _name: &'static str, value: f32) {
-        if self.next == self.columns.len() {
-            self.columns.push([0.0; ROWS]);
-        }
-        if let Some(place) = self.columns.get_mut(self.next).and_then(|column| column.get_mut(self.at)) {
-            *place = value;
-        }
-        self.next += 1;
-    }
-}
-
-struct Rows<'p> {
-    page: &'p Page<'p>,
-    handed: Vec<Handed>,
-    /// The numbers of the page, made once.
-    whole: Vec<f32>,
-    /// The batches of the first look.
-    remembered: Vec<Vec<Column>>,
-}
-
-impl Rows<'_> {
-    /// The batch of the block `from` and those after it.
-    fn make(&self, from: usize) -> Vec<Column> {
-        let outline = self.page.outline;
-        let mut columns = Vec::with_capacity(COLUMNS);
-        for (lane, block) in outline.blocks.iter().skip(from).take(ROWS).enumerate() {
-            let mut row = Lane { columns: &mut columns, at: lane, next: 0 };
-            features::own(self.page, from + lane, &mut row);
-            if lane == 0 {
-                row.columns.extend(self.whole.iter().map(|&number| [number; ROWS]));
-            }
-            row.next += self.whole.len();
-            worth::row(outline, &self.handed, block.element, &mut row);
-        }
-        columns
-    }
-}
-
 pub(super) fn look(page: &Page<'_>) -> Look {
     let model = model();
     let blocks = page.outline.blocks.len();
-    let mut whole = Vec::new();
-    features::whole(page, &mut whole);
-    let mut rows = Rows { page, handed: worth::handed(page.outline), whole, remembered: Vec::new() };
+    let rows = Rows::of(page);
+    let (mut pruned, mut remembered) = (Pruned::default(), Vec::new());
     let mut first = Vec::with_capacity(blocks.next_multiple_of(ROWS));
-    for from in (0..blocks.min(MODELLED)).step_by(ROWS) {
+    for from in (0..blocks.min(MODELLED)).step_by(GROUP) {
         let columns = rows.make(from);
-        let sums = model.block.sum_until(&columns, |sums| sums.iter().all(|&sum| sum < LOST));
-        first.extend(sums.map(probability));
+        let batches = columns.chunks_exact(WIDTH).take((blocks - from).min(GROUP).div_ceil(ROWS));
+        model.block.prune(&rows.ranges(batches.clone(), rows::FIRST), &mut pruned);
+        for batch in batches {
+            let lost = |sums: &[f32; ROWS]| sums.iter().all(|&sum| sum < LOST);
+            first.extend(model.block.sum_until(&pruned, batch, lost).map(probability));
+        }
         if from < REMEMBERED {
-            rows.remembered.push(columns);
+            remembered.push(columns);
+        } else {
+            rows::leave(columns);
         }
     }
     first.truncate(blocks.min(MODELLED));
     first.extend((MODELLED..blocks).map(|at| plain(page, at)));
     let kinds = keep::kinds(page, &rows.whole, &first, model);
-    let second = again(rows, &context(page, &first, &kinds), &first, model);
+    let second = again(&rows, remembered, &context(page, &first, &kinds), &first);
     Look { first, second, kinds }
 }
 
-fn again(mut rows: Rows<'_>, context: &Context<'_>, first: &[f32], model: &Model) -> Vec<f32> {
+fn again(rows: &Rows<'_>, made: Vec<Vec<Column>>, context: &Context<'_>, first: &[f32]) -> Vec<f32> {
+    let forest = &model().context;
     let mut second = first.to_vec();
-    let mut remembered = std::mem::take(&mut rows.remembered).into_iter();
+    let (mut pruned, mut made) = (Pruned::default(), made.into_iter());
     let (modelled, _) = second.split_at_mut(MODELLED.min(first.len()));
-    for (number, batch) in modelled.chunks_mut(ROWS).enumerate() {
-        let columns = remembered.next();
-        if batch.iter().all(|&before| before < HOPELESS) {
-            continue;
+    for (from, group) in (0..).step_by(GROUP).zip(modelled.chunks_mut(GROUP)) {
+        let made = made.next();
+        let mut columns = made.unwrap_or_else(|| rows.make(from));
+        let batches = (from..).step_by(ROWS).zip(group.chunks_mut(ROWS));
+        let mut hopeful: Vec<(usize, &mut [f32], &[Column])> = Vec::new();
+        for ((from, batch), columns) in batches.zip(columns.chunks_exact_mut(WIDTH)) {
+            if batch.iter().any(|&before| before >= HOPELESS) {
+                rows.add(from, context, columns);
+                hopeful.push((from, batch, columns));
+            }
         }
-        let from = number * ROWS;
-        let mut columns = columns.unwrap_or_else(|| rows.make(from));
-        let next = columns.len();
-        for lane in 0..batch.len() {
-            context.row(from + lane, &mut Lane { columns: &mut columns, at: lane, next });
+        if !hopeful.is_empty() {
+            let batches = hopeful.iter().map(|(.., columns)| *columns);
+            forest.prune(&rows.ranges(batches, WIDTH), &mut pruned);
         }
-        let sums = model.context.sum(&columns);
-        for (at, (place, sum)) in (from..).zip(batch.iter_mut().zip(sums)) {
-            *place = blend(rows.page, at, *place, sum);
+        for (from, batch, columns) in hopeful {
+            let sums = forest.sum_until(&pruned, columns, |_| false);
+            for (at, (place, sum)) in (from..).zip(batch.iter_mut().zip(sums)) {
+                *place = blend(rows.page, at, *place, sum);
+            }
         }
+        rows::leave(columns);
     }
     second
 }

@@ -14,12 +14,14 @@ mod hints;
 mod inline;
 mod keep;
 mod kind;
+mod letters;
 mod look;
 mod markdown;
 mod model;
 mod names;
 mod outline;
 mod page;
+mod rows;
 #[doc(hidden)]
 pub mod study;
 mod walk;

@@ -15,7 +15,14 @@ struct Slot {
     name: u32,
     /// In 1/100.
     worth: i8,
-    inside: u32,
+    /// The highest byte of what it says of all that is inside; the others are empty.
+    inside: u8,
+}
+
+impl Slot {
+    fn inside(self) -> u32 {
+        u32::from(self.inside) << 24
+    }
 }
 
 impl Names {
@@ -26,7 +33,7 @@ impl Names {
             names.slot(name, |slot| slot.worth = worth);
         }
         for (name, inside) in kind::named() {
-            names.slot(name, |slot| slot.inside |= inside);
+            names.slot(name, |slot| slot.inside |= (inside >> 24) as u8);
         }
         names
     }
@@ -51,7 +58,7 @@ impl Names {
 
     /// What a word says of all that is inside.
     pub(super) fn inside(&self, name: u32) -> u32 {
-        self.get(name).inside
+        self.get(name).inside()
     }
 
     fn get(&self, name: u32) -> Slot {
@@ -108,7 +115,7 @@ impl Lookup {
         let (mut said, mut sum) = (Said { inside: 0, look: look(value) }, Sum::default());
         of_names(value, |name| {
             let slot = self.names.get(name);
-            said.inside |= slot.inside;
+            said.inside |= slot.inside();
             sum.add(Sum::of(slot));
         });
         (said, sum)

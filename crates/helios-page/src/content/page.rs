@@ -1,9 +1,10 @@
 //! What one block cannot know: how often a look, a path or a text occurs, where the title stands, what the page is full of.
 
 use super::above::{All, above, score};
+use super::features::Way;
 use super::hints::{Hints, runs};
 use super::kind::{self, inside};
-use super::outline::{Block, Element, Outline};
+use super::outline::{Block, Element, NO_ONE, Outline};
 use super::words::{self, pair};
 
 /// Sums over blocks that look alike.
@@ -42,6 +43,8 @@ pub(super) struct Page<'o> {
     pub(super) headings: Vec<u32>,
     pub(super) first_heading: Option<usize>,
     pub(super) title: Option<usize>,
+    /// The steps from the title to the element that also holds the best one, and the words there.
+    pub(super) title_best: (f32, u32),
     /// The `article` that holds the title.
     pub(super) title_article: Option<u32>,
     /// The element that paragraphs speak for most, and how much.
@@ -86,14 +89,17 @@ pub(super) struct Alike {
 }
 
 impl Alike {
-    /// Sorting, not hashing: no page can make it slow.
-    fn by(keys: impl Iterator<Item = u64>) -> Alike {
-        let mut sorted: Vec<(u64, u32)> = keys.zip(0..).collect();
-        sorted.sort_unstable();
-        let mut of = vec![0; sorted.len()];
+    fn by(keys: impl Iterator<Item = u32>) -> Alike {
+        let sorted = sorted(keys);
+        Alike::number_all(sorted.len(), sorted.iter().map(|&entry| (entry >> 32, entry as u32)))
+    }
+
+    /// Numbers things that come with their keys, equal ones together.
+    fn number_all<K: PartialEq>(count: usize, sorted: impl Iterator<Item = (K, u32)>) -> Alike {
+        let mut of = vec![0; count];
         let (mut number, mut last) = (0, None);
         for (key, at) in sorted {
-            number += u32::from(last.is_some_and(|last| last != key));
+            number += u32::from(last.as_ref().is_some_and(|last| *last != key));
             last = Some(key);
             if let Some(place) = of.get_mut(at as usize) {
                 *place = number;
@@ -153,7 +159,7 @@ pub(super) fn share(numbers: impl Iterator<Item = u32>, set: &[u32]) -> f32 {
 
 pub(super) fn page<'o>(outline: &'o Outline, hints: &'o Hints) -> Page<'o> {
     let blocks = &outline.blocks;
-    let mut paths = Alike::by(blocks.iter().map(|block| u64::from(outline.of(block).path)));
+    let mut paths = Alike::by(blocks.iter().map(|block| outline.of(block).path));
     let mut looks = Alike::by(blocks.iter().map(|block| look(outline, block)));
     let mut texts = Alike::by(blocks.iter().map(|block| text(outline, block)));
     let mut repeated = Vec::with_capacity(blocks.len());
@@ -196,6 +202,7 @@ pub(super) fn page<'o>(outline: &'o Outline, hints: &'o Hints) -> Page<'o> {
         headings: headings(outline),
         first_heading: blocks.iter().position(|block| is_first_heading(outline, block)),
         title: None,
+        title_best: (-1.0, outline.element(NO_ONE).words),
         title_article: None,
         best,
         best_score,
@@ -205,24 +212,61 @@ pub(super) fn page<'o>(outline: &'o Outline, hints: &'o Hints) -> Page<'o> {
     };
     page.until_good.reverse();
     page.title = title(outline, hints);
+    if let Some(title) = page.title.and_then(|title| outline.blocks.get(title)) {
+        let mut way = Way::default();
+        way.go(outline, title.element);
+        let (steps, meet) = way.meeting(outline, best);
+        page.title_best = (steps, meet.words);
+    }
     page.title_article = page.title.and_then(|title| article_of(outline, outline.blocks.get(title)?));
     page.whole = whole(&page, link_words);
     page
 }
 
-fn look(outline: &Outline, block: &Block) -> u64 {
+fn look(outline: &Outline, block: &Block) -> u32 {
     let looks = outline.upwards(block.element).take(3).map(|(_, element)| element.look);
-    u64::from(looks.fold(1, pair))
+    looks.fold(1, pair)
 }
 
-fn text(outline: &Outline, block: &Block) -> u64 {
-    u64::from(outline.hashes_of(block).iter().fold(words::SEED, |hash, &word| pair(hash, word)))
+fn text(outline: &Outline, block: &Block) -> u32 {
+    outline.hashes_of(block).iter().fold(words::SEED, |hash, &word| pair(hash, word))
+}
+
+/// Keys, each with its number, in the order of the keys. Sorting, not hashing: no page can make it slow.
+fn sorted(keys: impl Iterator<Item = u32>) -> Vec<u64> {
+    let mut sorted: Vec<u64> = keys.zip(0_u64..).map(|(key, at)| u64::from(key) << 32 | at).collect();
+    sorted.sort_unstable();
+    sorted
 }
 
 fn sisters(outline: &Outline) -> Alike {
-    let key = |element: &Element| (u64::from(element.parent) << 32) | u64::from(element.look);
-    let mut sisters = Alike::by(outline.elements.iter().map(key));
-    for (at, element) in outline.elements.iter().enumerate() {
+    let elements = &outline.elements;
+    // Sorted by look, then dealt out to the parents, which are numbered already.
+    let by_look = sorted(elements.iter().map(|element| element.look));
+    let mut starts = vec![0_u32; elements.len() + 1];
+    for element in elements {
+        if let Some(count) = starts.get_mut(element.parent as usize + 1) {
+            *count += 1;
+        }
+    }
+    let mut all = 0;
+    for start in &mut starts {
+        all += *start;
+        *start = all;
+    }
+    let mut dealt = vec![0_u32; elements.len()];
+    for at in by_look.iter().map(|&entry| entry as u32) {
+        if let Some(start) = starts.get_mut(outline.element(at).parent as usize)
+            && let Some(place) = dealt.get_mut(*start as usize)
+        {
+            *place = at;
+            *start += 1;
+        }
+    }
+    let key = |element: &Element| (element.parent, element.look);
+    let keys = dealt.iter().map(|&at| (key(outline.element(at)), at));
+    let mut sisters = Alike::number_all(elements.len(), keys);
+    for (at, element) in elements.iter().enumerate() {
         sisters.add(at, element.words, element.link_words);
     }
     sisters

@@ -2,30 +2,36 @@
 
 use super::kind::{self, Flow, Nature, inside};
 use super::outline::{Block, DEEPEST, Element, NO_ONE, Namer, Outline};
-use super::words::{SEED, is_word_alone, lower, mix};
+use super::words::{SEED, mix};
 use crate::html::{NodeId, Tag, Tree};
 
-struct Walk<'t, N> {
-    tree: &'t Tree<'t>,
-    out: Outline,
+pub(super) struct Walk<'t, N> {
+    pub(super) tree: &'t Tree<'t>,
+    pub(super) out: Outline,
     namer: N,
-    at: u32,
+    pub(super) at: u32,
     opened: Vec<u32>,
-    block: Block,
+    pub(super) block: Block,
     /// The word that is being read, and what stands before the next letter.
-    word: Option<u32>,
-    space: bool,
-    line: bool,
-    broken: bool,
-    before: char,
+    pub(super) word: Option<u32>,
+    pub(super) space: bool,
+    pub(super) line: bool,
+    pub(super) broken: bool,
+    pub(super) before: char,
 }
 
 /// Reads a page.
 pub(super) fn outline<N: Namer>(tree: &Tree<'_>, namer: N) -> (Outline, N) {
-    // About a third of the nodes are elements that hold text, and lists that grow are copied.
-    let mut elements = Vec::with_capacity(tree.len() / 3);
+    // About what most pages need: lists that grow are copied.
+    let mut elements = Vec::with_capacity(tree.len() * 2 / 5);
     elements.push(Element { kind: kind::nature(Tag::HTML).number, ..Element::default() });
-    let out = Outline { elements, ..Outline::default() };
+    let out = Outline {
+        elements,
+        blocks: Vec::with_capacity(tree.len() / 8),
+        text: String::with_capacity(tree.len() * 8),
+        hashes: Vec::with_capacity(tree.len()),
+        ..Outline::default()
+    };
     let mut walk = Walk {
         tree,
         out,
@@ -125,7 +131,7 @@ impl<N: Namer> Walk<'_, N> {
         }
     }
 
-    fn has_text(&self) -> bool {
+    pub(super) fn has_text(&self) -> bool {
         self.out.text.len() > self.block.text.0 as usize
     }
 
@@ -133,18 +139,24 @@ impl<N: Namer> Walk<'_, N> {
         let Nature { number, inside: mut own, mut look, .. } = nature;
         self.namer.begin();
         for (name, value) in self.tree.attrs(node) {
-            own |= kind::by_attribute(name, value);
-            match name {
-                "class" => {
+            // Bytes, because the compiler compares texts one after the other.
+            match name.as_bytes() {
+                b"class" => {
                     let said = self.namer.value(value);
                     own |= said.inside;
                     // A class of nothing, or of digits only, is none.
                     look = if said.look == SEED { look } else { mix(look, said.look) };
                 }
-                "id" | "role" | "itemprop" | "aria-label" | "data-testid" | "data-component" | "itemtype" => {
+                b"id" | b"aria-label" | b"data-testid" | b"data-component" | b"itemtype" => {
                     own |= self.namer.value(value).inside;
                 }
-                "href" if tag == Tag::A => own |= inside::LINK,
+                b"role" => own |= kind::by_role(value) | self.namer.value(value).inside,
+                b"itemprop" => own |= kind::by_property(value) | self.namer.value(value).inside,
+                b"href" if tag == Tag::A => own |= inside::LINK,
+                b"hidden" => own |= inside::HIDDEN,
+                b"aria-hidden" if value == "true" => own |= inside::HIDDEN,
+                b"aria-modal" if value == "true" => own |= inside::DIALOG,
+                b"style" if kind::hides(value) => own |= inside::HIDDEN,
                 _ => {}
             }
         }
@@ -184,142 +196,6 @@ impl<N: Namer> Walk<'_, N> {
         }
         self.opened.pop();
         self.at = self.opened.last().copied().unwrap_or(NO_ONE);
-    }
-
-    fn read(&mut self, node: NodeId) {
-        let inside = self.out.element(self.at).inside;
-        let text = self.tree.text(node);
-        let (from, words) = (self.out.text.len(), self.block.words);
-        let mut rest = text;
-        while let Some(c) = rest.chars().next() {
-            // Most of most texts are words in ASCII, which go at one stroke.
-            let length = if c.is_ascii_alphanumeric() {
-                self.ascii_word(rest)
-            } else {
-                self.letter(c, inside);
-                c.len_utf8()
-            };
-            rest = rest.get(length..).unwrap_or_default();
-        }
-        if self.out.text.len() == from {
-            return;
-        }
-        let read = self.block.words - words;
-        if inside & inside::LINK != 0 {
-            self.block.link_words += read;
-        }
-        if inside & inside::STRONG != 0 {
-            self.block.strong_words += read;
-        }
-        let first = self.block.nodes.map_or(node, |(first, _)| first);
-        self.block.nodes = Some((first, node));
-    }
-
-    fn letter(&mut self, c: char, inside: u32) {
-        if c.is_whitespace() {
-            self.blank(c, inside & inside::PRE != 0);
-            return;
-        }
-        if c == '\u{ad}' || c == '\u{200b}' || c == '\u{feff}' {
-            return;
-        }
-        self.part();
-        self.out.text.push(c);
-        self.count(c);
-        self.before = c;
-    }
-
-    /// Writes the space or the line break that was read before.
-    fn part(&mut self) {
-        if (self.line || self.space) && self.has_text() {
-            self.out.text.push(if self.line { '\n' } else { ' ' });
-            self.before = ' ';
-            self.end_word();
-        }
-        (self.space, self.line, self.broken) = (false, false, false);
-    }
-
-    /// Reads the letters and digits with which the text begins, and says how many: the same as one `letter` after the other.
-    fn ascii_word(&mut self, text: &str) -> usize {
-        self.part();
-        let starts_capital =
-            text.starts_with(|c: char| c.is_ascii_uppercase()) && !self.before.is_alphanumeric();
-        let (mut length, mut digits, mut upper) = (0_u32, 0_u32, 0_u32);
-        let mut hash = self.word.unwrap_or(SEED);
-        for byte in text.bytes().take_while(u8::is_ascii_alphanumeric) {
-            length += 1;
-            digits += u32::from(byte <= b'9');
-            upper += u32::from(byte.is_ascii_uppercase());
-            // The small letter of a capital; digits have the bit already.
-            hash = mix(hash, u32::from(byte | 0x20));
-        }
-        let part = text.get(..length as usize).unwrap_or_default();
-        self.out.text.push_str(part);
-        let letters = &mut self.block.letters;
-        letters.all += length;
-        letters.digits += digits;
-        letters.alphabetic += length - digits;
-        letters.upper += upper;
-        letters.capitals += u32::from(starts_capital);
-        self.block.words += u32::from(self.begins_word());
-        self.word = Some(hash);
-        self.before = part.bytes().next_back().map_or(' ', char::from);
-        length as usize
-    }
-
-    /// Would a letter begin a word here? Not after an apostrophe.
-    fn begins_word(&self) -> bool {
-        self.word.is_none() && self.before != '\'' && self.before != '’'
-    }
-
-    /// White space: kept as it is in code, else one space, and none at the start.
-    fn blank(&mut self, c: char, code: bool) {
-        if !code || (c == '\n' && !self.has_text()) {
-            self.space = true;
-            return;
-        }
-        if self.line && self.has_text() {
-            self.out.text.push('\n');
-        }
-        (self.line, self.space, self.broken, self.before) = (false, false, false, ' ');
-        self.out.text.push(c);
-        self.end_word();
-    }
-
-    fn end_word(&mut self) {
-        self.out.hashes.extend(self.word.take());
-    }
-
-    fn count(&mut self, c: char) {
-        let begins = self.begins_word();
-        let letters = &mut self.block.letters;
-        letters.all += 1;
-        if c.is_alphanumeric() {
-            if c.is_ascii_digit() {
-                letters.digits += 1;
-            } else {
-                letters.alphabetic += 1;
-                if c.is_uppercase() {
-                    letters.upper += 1;
-                    letters.capitals += u32::from(!self.before.is_alphanumeric());
-                }
-            }
-            self.block.words += u32::from(begins);
-            let hash = lower(self.word.unwrap_or(SEED), c);
-            self.word = Some(hash);
-            if is_word_alone(c) {
-                self.end_word();
-            }
-            return;
-        }
-        match c {
-            '.' | '!' | '?' | ';' | ':' | '。' | '！' | '？' | '।' | '…' => letters.stops += 1,
-            ',' | '，' | '、' | '،' => letters.commas += 1,
-            '|' | '©' | '»' | '›' | '•' | '·' | '→' | '>' | '/' | '«' => letters.bars += 1,
-            '$' | '€' | '£' | '¥' | '₹' | '%' => letters.money += 1,
-            _ => {}
-        }
-        self.end_word();
     }
 
     /// Ends the block that is being read.

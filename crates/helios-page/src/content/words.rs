@@ -3,7 +3,7 @@
 /// The start of a hash.
 pub(super) const SEED: u32 = 0x811c_9dc5;
 
-pub(super) fn mix(hash: u32, value: u32) -> u32 {
+pub(super) const fn mix(hash: u32, value: u32) -> u32 {
     (hash ^ value).wrapping_mul(0x0100_0193)
 }
 
@@ -55,36 +55,49 @@ pub(super) fn read_part(value: &str) -> &[u8] {
     value.as_bytes().get(..LONGEST).unwrap_or(value.as_bytes())
 }
 
+/// Of each letter the small one; zero for all else.
+static LOWER: [u8; 256] = small_letters();
+
+#[allow(clippy::indexing_slicing, reason = "runs at compile time, where a panic is a compile error")]
+const fn small_letters() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut letter = b'a';
+    while letter <= b'z' {
+        table[letter as usize] = letter;
+        table[letter.to_ascii_uppercase() as usize] = letter;
+        letter += 1;
+    }
+    table
+}
+
 /// Names as people make them: `entry-content__main2` gives the hashes of `entry`, `content`, `main` and of the whole.
 pub(super) fn of_names(value: &str, mut found: impl FnMut(u32)) {
-    for name in read_part(value).split(u8::is_ascii_whitespace) {
-        let mut whole = mix(SEED, u32::from(b'='));
-        let (mut part, mut length, mut parts) = (SEED, 0, 0);
-        let mut was_lower = false;
-        for &byte in name {
-            let starts = !byte.is_ascii_alphabetic() || (byte.is_ascii_uppercase() && was_lower);
-            if starts {
-                if length > 1 {
-                    found(part);
-                    parts += 1;
-                }
-                (part, length) = (SEED, 0);
+    const WHOLE: u32 = mix(SEED, b'=' as u32);
+    let (mut whole, mut parts) = (WHOLE, 0);
+    let (mut part, mut length) = (SEED, 0);
+    let mut was_lower = false;
+    // A space at the end ends the last name.
+    for &byte in read_part(value).iter().chain(b" ") {
+        let lower = LOWER.get(usize::from(byte)).copied().unwrap_or_default();
+        if lower == 0 || (lower != byte && was_lower) {
+            if length > 1 {
+                found(part);
+                parts += 1;
             }
-            was_lower = byte.is_ascii_lowercase();
-            if byte.is_ascii_alphabetic() {
-                part = mix(part, u32::from(byte.to_ascii_lowercase()));
-                length += 1;
-                whole = mix(whole, u32::from(byte.to_ascii_lowercase()));
-            } else if !byte.is_ascii_digit() {
-                whole = mix(whole, u32::from(b'-'));
+            (part, length) = (SEED, 0);
+        }
+        was_lower = lower != 0 && lower == byte;
+        if lower != 0 {
+            part = mix(part, u32::from(lower));
+            length += 1;
+            whole = mix(whole, u32::from(lower));
+        } else if byte.is_ascii_whitespace() {
+            if parts > 1 {
+                found(whole);
             }
-        }
-        if length > 1 {
-            found(part);
-            parts += 1;
-        }
-        if parts > 1 {
-            found(whole);
+            (whole, parts) = (WHOLE, 0);
+        } else if !byte.is_ascii_digit() {
+            whole = mix(whole, u32::from(b'-'));
         }
     }
 }
