@@ -1,5 +1,7 @@
 //! The text of one block as markdown: links, emphasis, code and images inside a line.
 
+use memchr::{memchr2, memmem};
+
 use crate::html::{NodeId, Tag, Tree};
 
 /// Elements above a text are read up to here.
@@ -110,10 +112,10 @@ fn style(tree: &Tree<'_>, node: NodeId) -> Style {
 fn has_address(tree: &Tree<'_>, node: NodeId) -> bool {
     tree.attr(node, "href").is_some_and(|href| {
         let href = href.trim();
-        let scheme = href.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+        let scheme = href.split_once(':').map_or("", |(scheme, _)| scheme);
         !href.is_empty()
             && href.len() <= LONGEST_ADDRESS
-            && !matches!(scheme.as_deref(), Some("javascript" | "data"))
+            && !["javascript", "data"].iter().any(|data| scheme.eq_ignore_ascii_case(data))
     })
 }
 
@@ -123,7 +125,7 @@ pub(super) fn plain(text: &str, code: bool, out: &mut String) {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         // Most of most texts goes at one stroke.
-        let harmless = rest.bytes().take_while(|&byte| is_harmless(byte)).count();
+        let harmless = harmless(rest.as_bytes());
         let length = harmless.max(c.len_utf8());
         let (part, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         if harmless > 0 {
@@ -143,9 +145,30 @@ pub(super) fn plain(text: &str, code: bool, out: &mut String) {
     }
 }
 
-/// Is it ASCII that is no white space and never markup?
-fn is_harmless(byte: u8) -> bool {
-    byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'_' | b'<' | b'&' | b'~')
+/// How many bytes the text begins with that are ASCII, never markup, and no white space but single spaces between.
+fn harmless(text: &[u8]) -> usize {
+    let is_harmless = |at: usize| {
+        text.get(at).is_some_and(|&byte| HARMLESS.get(usize::from(byte)).copied().unwrap_or_default())
+    };
+    let mut end = 0;
+    while is_harmless(end) || (end > 0 && text.get(end) == Some(&b' ') && is_harmless(end + 1)) {
+        end += 1;
+    }
+    end
+}
+
+static HARMLESS: [bool; 256] = harmless_bytes();
+
+#[allow(clippy::indexing_slicing, reason = "runs at compile time, where a panic is a compile error")]
+const fn harmless_bytes() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] =
+            !matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'_' | b'<' | b'&' | b'~');
+        byte += 1;
+    }
+    table
 }
 
 fn is_markup(c: char, before: char, next: char) -> bool {
@@ -160,7 +183,12 @@ fn is_markup(c: char, before: char, next: char) -> bool {
 }
 
 fn address(value: &str, out: &mut String) {
-    for c in value.trim().chars() {
+    let value = value.trim();
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'(' | b')' | b'<' | b'>' | b'\\');
+    if value.bytes().all(is_plain) {
+        return out.push_str(value);
+    }
+    for c in value.chars() {
         match c {
             ' ' => out.push_str("%20"),
             '(' => out.push_str("%28"),
@@ -180,19 +208,20 @@ fn write(tree: &Tree<'_>, runs: &[Run]) -> String {
         let mut text = String::new();
         for run in linked {
             let style = run.style;
-            let mark = marks(style);
-            let back: String = mark.chars().rev().collect();
             if style.has(CODE) {
-                around(&run.text, code, &mut text);
-            } else if mark.is_empty() {
-                around(&run.text, str::to_owned, &mut text);
+                around(&run.text, |text, out| out.push_str(&code(text)), &mut text);
+            } else if style.marks == 0 {
+                around(&run.text, |text, out| out.push_str(text), &mut text);
             } else {
-                around(&run.text, |text| format!("{mark}{text}{back}"), &mut text);
+                let mark = marks(style);
+                let back: String = mark.chars().rev().collect();
+                around(&run.text, |text, out| out.extend([&mark, text, &back]), &mut text);
             }
         }
         let href = linked.first().and_then(|run| run.style.link).and_then(|link| tree.attr(link, "href"));
         match href {
-            Some(href) => around(&text, |text| link(text, href), &mut out),
+            Some(href) => around(&text, |text, out| link(text, href, out), &mut out),
+            None if out.is_empty() => out = text,
             None => out.push_str(&text),
         }
     }
@@ -204,11 +233,16 @@ fn marks(style: Style) -> String {
     marks.iter().filter(|(bit, _)| style.has(*bit)).map(|(_, mark)| *mark).collect()
 }
 
-fn link(text: &str, href: &str) -> String {
-    let mut link = format!("[{}](", text.replace("  \n", " ").replace('\n', " "));
-    address(href, &mut link);
-    link.push(')');
-    link
+fn link(text: &str, href: &str, out: &mut String) {
+    out.push('[');
+    if text.contains('\n') {
+        out.push_str(&text.replace("  \n", " ").replace('\n', " "));
+    } else {
+        out.push_str(text);
+    }
+    out.push_str("](");
+    address(href, out);
+    out.push(')');
 }
 
 /// Code in as many backticks as it needs.
@@ -220,7 +254,7 @@ fn code(text: &str) -> String {
 }
 
 /// Wraps a text and leaves the blanks at its ends outside.
-fn around(text: &str, wrap: impl Fn(&str) -> String, out: &mut String) {
+fn around(text: &str, wrap: impl Fn(&str, &mut String), out: &mut String) {
     let inner = text.trim();
     let start = text.len() - text.trim_start().len();
     let blank = |part: &str, out: &mut String| {
@@ -232,7 +266,7 @@ fn around(text: &str, wrap: impl Fn(&str) -> String, out: &mut String) {
     };
     blank(text.get(..start).unwrap_or_default(), out);
     if !inner.is_empty() {
-        out.push_str(&wrap(inner));
+        wrap(inner, out);
         blank(text.get(start + inner.len()..).unwrap_or_default(), out);
     }
 }
@@ -241,9 +275,7 @@ fn around(text: &str, wrap: impl Fn(&str) -> String, out: &mut String) {
 fn is_tidy(line: &str) -> bool {
     let bytes = line.as_bytes();
     let ends = [bytes.first(), bytes.last()].into_iter().flatten().any(|&byte| byte == b' ');
-    !ends
-        && !bytes.windows(2).any(|pair| pair == b"  ")
-        && !bytes.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+    !ends && memchr2(b'\n', b'\r', bytes).is_none() && memmem::find(bytes, b"  ").is_none()
 }
 
 /// One blank between words, none at the ends of lines but the two that break them.
