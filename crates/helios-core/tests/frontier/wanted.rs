@@ -5,12 +5,12 @@ use helios_core::frontier::ScopeKind;
 use crate::world::{World, page, urls};
 
 /// What is leased after the first page of a.test led to these.
-fn followed(world: &mut World, links: Vec<&'static str>) -> Vec<String> {
+fn followed(world: &mut World, links: &[&'static str]) -> Vec<String> {
     world.seed(&["http://a.test/"]);
     world.open_site(0, "");
     let (visit, due) = world.next(1_001);
     assert_eq!(urls(&visit), ["http://a.test/"]);
-    world.settle(&visit, due, |_| (page(""), links.clone()));
+    world.settle(&visit, due, |_| (page(""), links.to_vec()));
     let mut found = Vec::new();
     let mut now = due;
     while let Some(next) = world.frontier.next_due(now) {
@@ -38,8 +38,8 @@ fn only_what_is_included_and_not_excluded_is_followed_and_seeds_need_not_be() {
             tables.crawl.include = texts(&include);
             tables.crawl.exclude = texts(&exclude);
         });
-        let links = vec!["http://a.test/news/1", "http://a.test/news/2.pdf", "http://a.test/old/1"];
-        let found = followed(&mut world, links);
+        let links = ["http://a.test/news/1", "http://a.test/news/2.pdf", "http://a.test/old/1"];
+        let found = followed(&mut world, &links);
         let expected: Vec<String> = expected.iter().map(|path| format!("http://a.test{path}")).collect();
         assert_eq!(found, expected, "{include:?} {exclude:?}");
         assert_eq!(world.stat("unwanted"), 3 - expected.len() as u64);
@@ -57,6 +57,6 @@ fn a_seed_that_is_excluded_is_refused_with_the_pattern() {
 #[test]
 fn a_list_is_crawled_alone_with_its_redirects_inside_a_site() {
     let mut world = World::with(|tables| tables.crawl.scope = ScopeKind::List);
-    assert_eq!(followed(&mut world, vec!["http://a.test/1", "http://b.test/"]), Vec::<String>::new());
+    assert_eq!(followed(&mut world, &["http://a.test/1", "http://b.test/"]), Vec::<String>::new());
     assert_eq!(world.stat("out_of_scope"), 2);
 }

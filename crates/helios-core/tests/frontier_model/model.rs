@@ -139,6 +139,7 @@ impl Model {
         match self.tables.crawl.scope {
             ScopeKind::Host => self.scope.contains(host_name(place.host)),
             ScopeKind::Site => self.scope.contains(crate::web::SITES[place.site]),
+            ScopeKind::List => false,
             ScopeKind::Any => true,
         }
     }
@@ -148,7 +149,9 @@ impl Model {
             let place = &WEB[number];
             self.scope.insert(match self.tables.crawl.scope {
                 ScopeKind::Host => host_name(place.host).to_owned(),
-                ScopeKind::Site | ScopeKind::Any => crate::web::SITES[place.site].to_owned(),
+                ScopeKind::Site | ScopeKind::List | ScopeKind::Any => {
+                    crate::web::SITES[place.site].to_owned()
+                }
             });
         }
         for &number in numbers {

@@ -164,8 +164,7 @@ const fn harmless_bytes() -> [bool; 256] {
     let mut table = [false; 256];
     let mut byte = b'!';
     while byte <= b'~' {
-        table[byte as usize] =
-            !matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'_' | b'<' | b'&' | b'~');
+        table[byte as usize] = !matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'_' | b'<' | b'&' | b'~');
         byte += 1;
     }
     table

@@ -52,6 +52,7 @@ fn led_to(world: &World) -> BTreeSet<CanonicalUrl> {
     let seeds: Vec<CanonicalUrl> = seeds.iter().filter_map(|seed| CanonicalUrl::parse(seed).ok()).collect();
     let in_scope = |url: &CanonicalUrl| match crawl.scope {
         ScopeKind::Any => true,
+        ScopeKind::List => seeds.contains(url),
         ScopeKind::Site => seeds.iter().any(|seed| seed.site() == url.site()),
         ScopeKind::Host => seeds.iter().any(|seed| seed.host() == url.host()),
     };
