@@ -1,4 +1,4 @@
-//! gzip in one call, where its whole wire is here: libdeflate needs two thirds of the time of a decoder that can stop anywhere.
+//! gzip in one call, where its whole wire is here: libdeflate needs three quarters of the time of a decoder that can stop anywhere.
 //!
 //! It either gives exactly what [`super::gzip`] would, or nothing, and then that one decides: what is broken, cut, of several members, followed by
 //! garbage or untrue about its size is read twice. Both check every sum. One difference is known: of the symbols that deflate reserves (RFC
