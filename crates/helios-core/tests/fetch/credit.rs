@@ -92,8 +92,8 @@ fn a_packed_body_is_counted_by_what_comes_out_of_it() {
         fetcher.submit(vec![visit(0, vec![task(&server.url("/"))])]);
         let done = fetcher.completed(Duration::from_secs(20), Duration::ZERO, 1).unwrap();
         assert!(done.iter().all(|finished| finished.outcome.kind() == Fetched), "{done:?}");
-        let held = fetcher.memory_held();
-        assert!(held >= size as u64 && held < 2 * size as u64, "{coding}: {held}");
+        let covered = fetcher.memory_held();
+        assert!(covered >= size as u64 && covered < 2 * size as u64, "{coding}: {covered}");
         drop(done);
         assert_eq!(fetcher.memory_held(), 0);
     }
