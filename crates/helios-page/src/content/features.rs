@@ -3,7 +3,7 @@
 use super::above::{NEAREST, score};
 use super::kind::{self, inside};
 use super::outline::{Block, Element, NO_ONE, Outline};
-use super::page::{Group, Page, links_of, ratio, share};
+use super::page::{Page, links_of, ratio, share};
 
 /// Takes the numbers of a row. Names are for people who study the model.
 pub(super) trait Row {
@@ -59,6 +59,10 @@ pub(super) struct Way {
     steps: Vec<(u32, u32)>,
     shown: u8,
     level: u8,
+    /// The innermost container, when it was looked for (`u32::MAX`: there is none), all that are told, and how many more there are.
+    innermost: Option<u32>,
+    containers: [Container; CONTAINERS],
+    more: f32,
 }
 
 impl Way {
@@ -66,8 +70,8 @@ impl Way {
         if self.from == from && !self.steps.is_empty() {
             return;
         }
-        *self = Way { from, steps: std::mem::take(&mut self.steps), shown: 0, level: 0 };
         self.steps.clear();
+        (self.from, self.shown, self.level) = (from, 0, 0);
         for (at, element) in outline.upwards(from) {
             if self.shown == 0 && element.kind != kind::A && element.kind != kind::SPAN {
                 self.shown = element.kind;
@@ -96,7 +100,7 @@ pub(super) fn own(page: &Page<'_>, at: usize, way: &mut Way, row: &mut impl Row)
     for (name, bit) in BITS {
         row.put(name, flag(element.inside & bit != 0));
     }
-    containers(page, block, row);
+    containers(page, block, way, row);
     nearest(page, block, row);
     against_best(page, block, way, row);
     against_title(page, at, block, way, row);
@@ -140,34 +144,72 @@ fn itself(page: &Page<'_>, at: usize, block: &Block, way: &Way, row: &mut impl R
     row.put("depth", f32::from(outline.of(block).depth));
 }
 
-/// Elements around the block, each with more words than the last, innermost first.
-fn containers(page: &Page<'_>, block: &Block, row: &mut impl Row) {
-    let outline = page.outline;
-    let mut next = Some(block.element).filter(|&own| outline.element(own).words != block.words);
-    next = next.or_else(|| page.above.wider(block.element));
-    for number in 0..CONTAINERS {
-        let (at, told) = (next.unwrap_or(u32::MAX), next.is_some());
-        let element = outline.element(at);
-        next = next.and_then(|at| page.above.wider(at));
-        let mut put = |name, value| row.put(name, if told { value } else { -1.0 });
-        put("c_link", links_of(element));
-        put("c_words", log(element.words));
-        put("c_share", ratio(element.words, page.words));
-        put("c_per_block", ratio(element.words, element.blocks));
-        put("c_paragraphs", log(element.paragraphs));
-        put("c_kind", f32::from(element.kind));
-        put("c_mine", ratio(block.words, element.words));
-        if number < CLOSE {
-            let sisters = if told { page.sisters.group(at as usize) } else { Group::default() };
-            put("c_sisters", log(sisters.blocks));
-            put("c_sister_words", log(sisters.words));
-            put("c_sister_link", ratio(sisters.link_words, sisters.words));
-            put("c_index", log(element.index));
-            put("c_images", log(element.images));
-            put("c_commas", ratio(element.commas, element.words));
+/// An element around a block: its words, and its numbers before and after the block's share of them; the second ones of close elements only.
+#[derive(Clone, Copy, Default, Debug)]
+struct Container {
+    words: Option<u32>,
+    first: [f32; 6],
+    close: [f32; 6],
+}
+
+impl Container {
+    const FIRST: [&str; 6] = ["c_link", "c_words", "c_share", "c_per_block", "c_paragraphs", "c_kind"];
+    const LAST: [&str; 6] =
+        ["c_sisters", "c_sister_words", "c_sister_link", "c_index", "c_images", "c_commas"];
+
+    fn of(page: &Page<'_>, at: Option<u32>) -> Container {
+        let Some(at) = at else { return Container { words: None, first: [-1.0; 6], close: [-1.0; 6] } };
+        let element = page.outline.element(at);
+        let sisters = page.sisters.group(at as usize);
+        Container {
+            words: Some(element.words),
+            first: [
+                links_of(element),
+                log(element.words),
+                ratio(element.words, page.words),
+                ratio(element.words, element.blocks),
+                log(element.paragraphs),
+                f32::from(element.kind),
+            ],
+            close: [
+                log(sisters.blocks),
+                log(sisters.words),
+                ratio(sisters.link_words, sisters.words),
+                log(element.index),
+                log(element.images),
+                ratio(element.commas, element.words),
+            ],
         }
     }
-    row.put("containers", next.map_or(0.0, |at| 1.0 + f32::from(page.above.get(at).containers)));
+}
+
+/// Elements around the block, each with more words than the last, innermost first.
+fn containers(page: &Page<'_>, block: &Block, way: &mut Way, row: &mut impl Row) {
+    let outline = page.outline;
+    let own = Some(block.element).filter(|&own| outline.element(own).words != block.words);
+    let mut next = own.or_else(|| page.above.wider(block.element));
+    // Blocks that follow one another are mostly in the same ones.
+    let innermost = Some(next.unwrap_or(u32::MAX));
+    if way.innermost != innermost {
+        way.innermost = innermost;
+        for container in &mut way.containers {
+            *container = Container::of(page, next);
+            next = next.and_then(|at| page.above.wider(at));
+        }
+        way.more = next.map_or(0.0, |at| 1.0 + f32::from(page.above.get(at).containers));
+    }
+    for (number, container) in way.containers.iter().enumerate() {
+        for (name, value) in Container::FIRST.into_iter().zip(container.first) {
+            row.put(name, value);
+        }
+        row.put("c_mine", container.words.map_or(-1.0, |words| ratio(block.words, words)));
+        if number < CLOSE {
+            for (name, value) in Container::LAST.into_iter().zip(container.close) {
+                row.put(name, value);
+            }
+        }
+    }
+    row.put("containers", way.more);
 }
 
 fn nearest(page: &Page<'_>, block: &Block, row: &mut impl Row) {

@@ -109,13 +109,14 @@ impl Forest {
     /// Leaves out what no row within the ranges asks: most questions about the page, and all that stand behind them.
     pub(super) fn prune(&self, ranges: &[Range], pruned: &mut Pruned) {
         pruned.trees.clear();
-        pruned.strikes.resize(self.strikes.len(), Strike::default());
+        if pruned.strikes.len() < self.strikes.len() {
+            pruned.strikes.resize(self.strikes.len(), Strike::default());
+        }
         let (mut kept, mut from) = (0, 0);
         for tree in &self.trees {
             let mut left = u32::MAX;
             for &(strike, other) in self.strikes.get(from..tree.end).unwrap_or_default() {
                 let Some(&Range { least, most, column }) = ranges.get(strike.asks as usize) else { break };
-                // Arithmetic in place of branches, which nobody could foresee.
                 let (all, some) = (u32::from(least > strike.bound), u32::from(most > strike.bound));
                 let asked = (some & !all) & u32::from(strike.leaves & left != 0);
                 left &= !(strike.leaves & 0_u32.wrapping_sub(all)) & !(other & some.wrapping_sub(1));

@@ -1,5 +1,7 @@
 //! The two looks at a page: each block by itself, then again with what was thought of the others.
 
+use std::cell::Cell;
+
 use super::context::{Context, context};
 use super::forest::Pruned;
 use super::keep;
@@ -27,6 +29,11 @@ const LOST: f32 = -6.0;
 const DOUBTFUL: f32 = 0.15;
 const TOLD: f32 = 0.9;
 
+thread_local! {
+    /// The room for a pruned forest, which is as large for every page.
+    static PRUNED: Cell<Pruned> = Cell::default();
+}
+
 fn probability(sum: f32) -> f32 {
     1.0 / (1.0 + (-sum).exp())
 }
@@ -43,7 +50,7 @@ pub(super) fn look(page: &Page<'_>) -> Look {
     let model = model();
     let blocks = page.outline.blocks.len();
     let rows = Rows::of(page);
-    let (mut pruned, mut remembered) = (Pruned::default(), Vec::new());
+    let (mut pruned, mut remembered) = (PRUNED.take(), Vec::new());
     let mut first = Vec::with_capacity(blocks.next_multiple_of(ROWS));
     for from in (0..blocks.min(MODELLED)).step_by(GROUP) {
         let columns = rows.make(from);
@@ -62,14 +69,21 @@ pub(super) fn look(page: &Page<'_>) -> Look {
     first.truncate(blocks.min(MODELLED));
     first.extend((MODELLED..blocks).map(|at| plain(page, at)));
     let kinds = keep::kinds(page, &rows.whole, &first, model);
-    let second = again(&rows, remembered, &context(page, &first, &kinds), &first);
+    let second = again(&rows, remembered, &context(page, &first, &kinds), &first, &mut pruned);
+    PRUNED.set(pruned);
     Look { first, second, kinds }
 }
 
-fn again(rows: &Rows<'_>, made: Vec<Vec<Column>>, context: &Context<'_>, first: &[f32]) -> Vec<f32> {
+fn again(
+    rows: &Rows<'_>,
+    made: Vec<Vec<Column>>,
+    context: &Context<'_>,
+    first: &[f32],
+    pruned: &mut Pruned,
+) -> Vec<f32> {
     let forest = &model().context;
     let mut second = first.to_vec();
-    let (mut pruned, mut made) = (Pruned::default(), made.into_iter());
+    let mut made = made.into_iter();
     let (modelled, _) = second.split_at_mut(MODELLED.min(first.len()));
     for (from, group) in (0..).step_by(GROUP).zip(modelled.chunks_mut(GROUP)) {
         let made = made.next();
@@ -84,10 +98,10 @@ fn again(rows: &Rows<'_>, made: Vec<Vec<Column>>, context: &Context<'_>, first: 
         }
         if !hopeful.is_empty() {
             let batches = hopeful.iter().map(|(.., columns)| *columns);
-            forest.prune(&rows.ranges(batches, WIDTH), &mut pruned);
+            forest.prune(&rows.ranges(batches, WIDTH), pruned);
         }
         for (from, batch, columns) in hopeful {
-            let sums = forest.sum_until(&pruned, columns, |_| false);
+            let sums = forest.sum_until(pruned, columns, |_| false);
             for (at, (place, sum)) in (from..).zip(batch.iter_mut().zip(sums)) {
                 *place = blend(rows.page, at, *place, sum);
             }

@@ -137,7 +137,9 @@ pub(super) fn is_good(block: &Block) -> bool {
 }
 
 pub(super) fn ratio(part: u32, whole: u32) -> f32 {
-    if whole == 0 { 0.0 } else { part as f32 / whole as f32 }
+    // Divided in any case: there is nothing to foresee, then.
+    let ratio = part as f32 / whole.max(1) as f32;
+    if whole == 0 { 0.0 } else { ratio }
 }
 
 pub(super) fn links_of(element: &Element) -> f32 {
