@@ -8,8 +8,8 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use court::{
-    Case, DOWN, Known, LEFT, OPEN, REFUSED, RESET, Row, SILENT, SLOW, check, judged, log, log_of, promises,
-    rules,
+    CUT, Case, DOWN, Known, LEFT, OPEN, REFUSED, RESET, Row, SILENT, SLOW, check, judged, log, log_of,
+    promises, rules,
 };
 use helios_sim::audit::judge;
 use helios_sim::log::{Begin, Ending, Finish, Log};
@@ -217,6 +217,8 @@ fn house_r_robots_first_and_nothing_denied() {
         ("that of another host", &[R0, (1, "/a", 20, 30, 200)], &[("robots_first", 1)]),
         ("not yet answered", &[R0, (0, "/a", 9, 30, 200)], &[("robots_first", 1)]),
         ("broken", &[(0, "/robots.txt", 0, 10, RESET), (0, "/a", 20, 30, 200)], &[("robots_first", 1)]),
+        ("left early", &[(0, "/robots.txt", 0, 10, LEFT), (0, "/a", 20, 30, 200)], &[("robots_first", 1)]),
+        ("read as far as a crawler must", &[(0, "/robots.txt", 0, 10, CUT), (0, "/a", 20, 30, 200)], &[]),
         ("silent", &[(0, "/robots.txt", 0, 10, SILENT), (0, "/a", 20, 30, 200)], &[("robots_first", 1)]),
         (
             "server error",

@@ -1,7 +1,7 @@
 //! Law R: nothing that robots.txt denies is asked for, and robots.txt is asked first.
 //!
 //! A page may be asked of a host once an answer to its robots.txt was completely sent before the page was asked for, and the last such answer
-//! is not a server error. A broken or silent answer is none. A redirect counts as an answer: where the chain ends in errors for ever, the
+//! is not a server error. A broken or silent answer is none; one that the client left after 500 KiB was read as far as RFC 9309 asks (§2.5). A redirect counts as an answer: where the chain ends in errors for ever, the
 //! model says that the host is unavailable, and nothing may be asked.
 
 use std::cmp::Reverse;
@@ -12,6 +12,9 @@ use crate::audit::docket::Docket;
 use crate::audit::report::{Law, Offender};
 use crate::log::{Ending, Record};
 use crate::reply::HostId;
+
+/// Bytes of a robots.txt that a crawler reads at least.
+const MUST_READ: u32 = 500 * 1024;
 
 pub(super) fn judge(case: &Case<'_>) -> Law {
     let mut docket = Docket::default();
@@ -32,7 +35,7 @@ pub(super) fn judge(case: &Case<'_>) -> Law {
                 continue;
             }
             if mark.kind == Kind::Robots {
-                if record.ending == Ending::Complete && !record.head {
+                if was_read(record) && !record.head {
                     sent.push(Reverse((record.end_us(), record.status)));
                 }
                 continue;
@@ -50,6 +53,15 @@ pub(super) fn judge(case: &Case<'_>) -> Law {
         }
     }
     docket.close(true)
+}
+
+/// To its end, or as far as a crawler must.
+fn was_read(record: &Record) -> bool {
+    match record.ending {
+        Ending::Complete => true,
+        Ending::ClientLeft => record.bytes >= MUST_READ,
+        Ending::Open | Ending::Reset | Ending::Silent | Ending::Refused => false,
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -113,6 +113,8 @@ pub(crate) const SILENT: u16 = 2;
 pub(crate) const LEFT: u16 = 3;
 pub(crate) const OPEN: u16 = 4;
 pub(crate) const REFUSED: u16 = 5;
+/// The client left after 500 KiB.
+pub(crate) const CUT: u16 = 6;
 
 /// Each request on a connection of its own.
 pub(crate) fn log(rows: &[Row]) -> Log {
@@ -136,15 +138,16 @@ pub(crate) fn log_of(rows: &[(u32, Row)]) -> Log {
         }
         let begin = Begin { connection, host, target, head: false };
         let started = log.begin(begin, at).unwrap();
+        let bytes = if status == CUT { 500 * 1024 } else { 100 };
         let (ending, status) = match status {
             RESET => (Ending::Reset, 200),
             SILENT => (Ending::Silent, 0),
-            LEFT => (Ending::ClientLeft, 200),
+            LEFT | CUT => (Ending::ClientLeft, 200),
             OPEN => continue,
             status => (Ending::Complete, status),
         };
         let retry_after = matches!(status, 429 | 503).then(|| Duration::from_secs(10));
-        let finish = Finish { at: Duration::from_millis(to), ending, status, bytes: 100, retry_after };
+        let finish = Finish { at: Duration::from_millis(to), ending, status, bytes, retry_after };
         log.finish(started.number, &finish);
     }
     log
