@@ -80,7 +80,7 @@ class Reader:
         if words[0] == FOREVER and "audit" not in words:
             self._served(words)
         elif beside:
-            self._begin(words)
+            self._begin([*words, "--delay=300ms"])  # or it has ended before the next step
         elif words[0] != "sql" or find_spec("duckdb"):
             result = CliRunner().invoke(main, words)
             assert result.exit_code == 0, f"helios {' '.join(words)}\n{result.output}"

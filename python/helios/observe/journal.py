@@ -8,7 +8,7 @@ import logging
 import platform
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import msgspec
 
@@ -160,4 +160,5 @@ def written(stages: Stages, seeds: int) -> Iterator[Journal]:
         raise
     finally:
         if file is not None:
-            file.close()
+            with suppress(OSError):  # of a full disk; what ended the run is what a person must hear
+                file.close()
