@@ -153,9 +153,9 @@ def test_whoever_reads_a_stream_slowly_holds_up_the_crawl(web: Served, tmp_path:
     stream = helios.stream(web.seeds, tmp_path / "out", **words(web, batch_pages=1, batch_ms=1))
     pages = iter(stream)
     first = next(pages)
-    for _ in range(200):  # a crawl that is not held up has ended long before
-        threading.Event().wait(0.005)
-    assert len(stored(tmp_path / "out")) <= 1 + 2 + 2  # handed out, waiting, on its way
+    threading.Event().wait(2)  # a crawl that nobody holds up has ended by then
+    assert stream.summary is None
+    assert helios.open(tmp_path / "out").running
     rest = [page.url for page in pages]
     assert len({first.url, *rest}) == 40
 
