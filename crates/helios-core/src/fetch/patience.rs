@@ -2,7 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use tokio::task::unconstrained;
@@ -10,6 +10,10 @@ use tokio::time::Sleep;
 
 use super::{FetchSettings, Outcome, Timeout};
 use crate::clock;
+
+/// A process that was stopped or starved hears its alarm before it has looked at its sockets (`epoll_wait` ends with EINTR after
+/// Ctrl-Z and `fg`, and timers are due at once). An answer that lies there is not late, and must not be asked for again: so long it listens on.
+const ONCE_MORE: Duration = Duration::from_millis(20);
 
 /// The limits of the settings.
 #[derive(Debug, Clone, Copy)]
@@ -85,11 +89,21 @@ impl Patience {
         what: impl Future<Output = T>,
     ) -> Result<T, Outcome> {
         let limit = clock::instant() + self.limits.of(phase);
-        let (until, phase) = if self.until < limit { (self.until, Timeout::Total) } else { (limit, phase) };
+        let (mut until, phase) =
+            if self.until < limit { (self.until, Timeout::Total) } else { (limit, phase) };
+        let mut has_rung = false;
         let mut what = pin!(what);
-        poll_fn(|context| match what.as_mut().poll(context) {
-            Poll::Ready(done) => Poll::Ready(Some(done)),
-            Poll::Pending => self.alarm.poll(until, context).map(|()| None),
+        poll_fn(|context| {
+            loop {
+                if let Poll::Ready(done) = what.as_mut().poll(context) {
+                    return Poll::Ready(Some(done));
+                }
+                ready!(self.alarm.poll(until, context));
+                if has_rung {
+                    return Poll::Ready(None);
+                }
+                (has_rung, until) = (true, clock::instant() + ONCE_MORE);
+            }
         })
         .await
         .ok_or(Outcome::TimedOut(phase))
@@ -134,6 +148,26 @@ mod tests {
             let late = patience.within(Timeout::FirstByte, std::future::pending::<()>()).await;
             assert!(matches!(late, Err(Outcome::TimedOut(Timeout::Total))));
             assert_eq!(patience.within(Timeout::FirstByte, std::future::ready(1)).await.unwrap(), 1);
+        });
+    }
+
+    #[test]
+    fn what_came_while_the_process_could_not_listen_is_heard() {
+        let (short, long) = (Duration::from_millis(5), Duration::from_secs(3_600));
+        let limits = Limits { connect: long, tls: long, first_byte: short, idle: long, total: long };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let (tell, told) = tokio::sync::oneshot::channel();
+            tokio::spawn(async move {
+                clock::sleep(Duration::from_millis(10)).await;
+                tell.send(7).unwrap();
+            });
+            tokio::task::yield_now().await; // its timer runs now
+            let mut patience = Patience::new(limits);
+            // Both timers are overdue when the thread wakes up; ours is looked at first.
+            let asleep = async { std::thread::sleep(Duration::from_millis(50)) };
+            let (heard, ()) = tokio::join!(patience.within(Timeout::FirstByte, told), asleep);
+            assert_eq!(heard.unwrap().unwrap(), 7);
         });
     }
 }
