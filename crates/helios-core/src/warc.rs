@@ -16,19 +16,38 @@ use originals::Originals;
 
 /// Less than this is not worth a reference.
 const LEAST: usize = 512;
+/// Bodies that a thread packs before they are written out, into room that it uses again: new memory would cost as much as filling it.
+const SHARE_BYTES: usize = 2 << 20;
+/// Room that a thread keeps for them, heads and other records included.
+const ROOM_BYTES: usize = 2 * SHARE_BYTES;
 
 /// Writes batches of one crawl.
 pub struct Archivist {
     settings: Settings,
     /// None: every payload is written, also one that was written before.
     originals: Option<Originals>,
+    /// One for each thread.
+    writers: Vec<Writer<Vec<u8>>>,
+}
+
+/// What becomes one exchange of the archive.
+struct Work<'a> {
+    finished: &'a Finished,
+    kept: &'a Kept,
+    digest: Digest,
+    /// The payload is in the archive already.
+    original: Option<Original>,
 }
 
 impl Archivist {
     /// `originals`: payloads that are remembered; 0 writes all of them again.
     pub fn new(settings: Settings, originals: usize) -> io::Result<Self> {
         drop(Writer::new(io::sink(), settings)?); // a level that does not exist is said now
-        Ok(Self { settings, originals: (originals > 0).then(|| Originals::new(originals)) })
+        Ok(Self {
+            settings,
+            originals: (originals > 0).then(|| Originals::new(originals)),
+            writers: Vec::new(),
+        })
     }
 
     pub fn settings(&self) -> Settings {
@@ -54,19 +73,25 @@ impl Archivist {
             share.iter().map(|(_, kept)| Digest::of(algorithm, &[&kept.body])).collect()
         });
         let known = self.recognise(&chosen, &digests);
-        let work: Vec<_> = chosen.iter().zip(&digests).zip(&known).collect();
-        let packed: Vec<io::Result<_>> = shared_out(&work, threads, |share| {
-            vec![pack(
-                self.settings,
-                share.iter().map(|((one, digest), known)| (**one, *digest, known.as_ref())),
-            )]
-        });
-        let (mut lines, mut written) = (Vec::with_capacity(chosen.len()), 0);
-        for part in packed {
-            let (bytes, of_part) = part?;
-            out.write_all(&bytes)?;
-            lines.extend(of_part.into_iter().map(|line| IndexLine { offset: line.offset + written, ..line }));
-            written += bytes.len() as u64;
+        let work: Vec<Work<'_>> = chosen
+            .into_iter()
+            .zip(digests)
+            .zip(known)
+            .map(|(((finished, kept), digest), original)| Work { finished, kept, digest, original })
+            .collect();
+        while self.writers.len() < threads.max(1) {
+            self.writers.push(Writer::new(Vec::new(), self.settings)?);
+        }
+        let (mut lines, mut written) = (Vec::with_capacity(work.len()), 0);
+        for round in shares(&work).chunks(threads.max(1)) {
+            let packed = side_by_side(&mut self.writers, round);
+            for (writer, of_share) in self.writers.iter().zip(packed) {
+                out.write_all(writer.bytes())?;
+                lines.extend(
+                    of_share?.into_iter().map(|line| IndexLine { offset: line.offset + written, ..line }),
+                );
+                written += writer.written();
+            }
         }
         Ok(lines)
     }
@@ -89,18 +114,41 @@ impl Archivist {
     }
 }
 
-type Packed = (Vec<u8>, Vec<IndexLine>);
-
-fn pack<'a>(
-    settings: Settings,
-    share: impl Iterator<Item = ((&'a Finished, &'a Kept), &'a Digest, Option<&'a Original>)>,
-) -> io::Result<Packed> {
-    let mut writer = Writer::new(Vec::new(), settings)?;
-    let mut lines = Vec::new();
-    for ((finished, kept), digest, original) in share {
-        lines.push(with_exchange(finished, kept, |exchange| writer.exchange(exchange, digest, original))?);
+/// Parts of the work with about as many bytes as a thread has room for.
+fn shares<'w, 'a>(work: &'w [Work<'a>]) -> Vec<&'w [Work<'a>]> {
+    let (mut shares, mut start, mut bytes) = (Vec::new(), 0, 0);
+    for (index, one) in work.iter().enumerate() {
+        bytes += one.kept.body.len();
+        if bytes >= SHARE_BYTES || index + 1 == work.len() {
+            shares.extend(work.get(start..=index));
+            (start, bytes) = (index + 1, 0);
+        }
     }
-    Ok((writer.into_inner(), lines))
+    shares
+}
+
+/// Each share by one writer; the lines of each.
+fn side_by_side(writers: &mut [Writer<Vec<u8>>], round: &[&[Work<'_>]]) -> Vec<io::Result<Vec<IndexLine>>> {
+    let mut pairs = writers.iter_mut().zip(round);
+    let Some((mine, share)) = pairs.next() else { return Vec::new() };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = pairs.map(|(writer, share)| scope.spawn(move || pack(writer, share))).collect();
+        let mut packed = vec![pack(mine, share)];
+        packed.extend(
+            others.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        );
+        packed
+    })
+}
+
+fn pack(writer: &mut Writer<Vec<u8>>, share: &[Work<'_>]) -> io::Result<Vec<IndexLine>> {
+    writer.clear(ROOM_BYTES);
+    let exchange = |one: &Work<'_>| {
+        with_exchange(one.finished, one.kept, |exchange| {
+            writer.exchange(exchange, &one.digest, one.original.as_ref())
+        })
+    };
+    share.iter().map(exchange).collect()
 }
 
 /// What an archive keeps of one fetch.

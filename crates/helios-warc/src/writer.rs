@@ -30,6 +30,22 @@ pub struct Writer<W> {
     written: u64,
 }
 
+impl Writer<Vec<u8>> {
+    /// What was written since the beginning, or since it was cleared.
+    pub fn bytes(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// Begins anew, in the same room unless that is larger than `most`.
+    pub fn clear(&mut self, most: usize) {
+        self.out.clear();
+        self.out.shrink_to(most);
+        self.draft.clear();
+        self.draft.shrink_to(most);
+        self.written = 0;
+    }
+}
+
 impl<W: Write> Writer<W> {
     pub fn new(out: W, settings: Settings) -> io::Result<Self> {
         Ok(Self { out, settings, packer: Packer::new(settings.packing)?, draft: Vec::new(), written: 0 })

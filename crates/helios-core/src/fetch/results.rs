@@ -1,7 +1,6 @@
 //! The queue between visits, which fill it, and `completed`, which empties it. It needs no bound of its own: results with
 //! bodies hold credits (`memory`), and a visit has few tasks.
 
-use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -44,7 +43,7 @@ impl Drop for Life<'_> {
 
 #[derive(Default)]
 struct State {
-    queue: VecDeque<Finished>,
+    queue: Vec<Finished>,
     /// Visits submitted whose last result has not been handed back.
     in_flight: usize,
     /// Of these: visits whose last result is not even here.
@@ -78,7 +77,7 @@ impl Results {
     pub(super) fn push(&self, finished: Finished) {
         let mut state = self.lock();
         state.running -= usize::from(finished.last);
-        state.queue.push_back(finished);
+        state.queue.push(finished);
         let enough = state.queue.len() >= state.wanted || state.is_over();
         if enough && std::mem::take(&mut state.waiting) {
             drop(state); // or whoever wakes would wait again at once, for the lock
@@ -116,11 +115,12 @@ impl Results {
         if let Some(why) = &state.died {
             return Err(Error::Fetch(format!("a visit died: {why}")));
         }
-        let count = state.queue.len().min(max);
-        let mut done: Vec<Finished> = state.queue.drain(..count).collect();
-        if state.queue.is_empty() && state.queue.capacity() > MOST_ROOM {
-            state.queue = VecDeque::new();
-        }
+        let mut done = if state.queue.len() <= max {
+            let room = Vec::with_capacity(state.queue.len().min(MOST_ROOM));
+            std::mem::replace(&mut state.queue, room) // none of them is moved
+        } else {
+            state.queue.drain(..max).collect()
+        };
         state.in_flight -= done.iter().filter(|finished| finished.last).count();
         drop(state);
         for finished in &mut done {

@@ -10,6 +10,7 @@
 
 mod gzip;
 mod once;
+mod rooms;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -109,11 +110,10 @@ impl Decoder {
             *into = body;
             return Ok(Flow::More);
         }
-        into.reserve(self.room(wire) as usize);
-        match self.push(wire, into)? {
+        rooms::through_room(into, |room| match self.push(wire, room)? {
             Flow::More => self.finish().map(|()| Flow::More),
             Flow::Full => Ok(Flow::Full),
-        }
+        })
     }
 
     /// The size of a body that can be undone in one call, by its own account.

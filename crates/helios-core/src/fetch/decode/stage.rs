@@ -7,6 +7,7 @@ use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 
 use super::Refusal;
 use super::gzip::Gzip;
+use super::rooms::Rings;
 
 /// Room that a stage has at least, each time it is called.
 const STEP_BYTES: usize = 32 * 1024;
@@ -164,7 +165,7 @@ impl Stage for Deflate {
 }
 
 struct Brotli {
-    state: Box<BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>>,
+    state: Box<BrotliState<Rings, StandardAlloc, StandardAlloc>>,
     is_over: bool,
 }
 
@@ -172,7 +173,7 @@ impl Brotli {
     fn new() -> Self {
         let alloc = StandardAlloc::default;
         // Strict: no windows above 16 MB, which only a private extension has.
-        let state = BrotliState::new_strict(alloc(), alloc(), alloc());
+        let state = BrotliState::new_strict(Rings, alloc(), alloc());
         Self { state: Box::new(state), is_over: false }
     }
 }
