@@ -1,13 +1,17 @@
 """Whole crawls beside others: pages per second of CPU, at T1 (fetch, decode, links, seen, archive) and T2 (and main text, language, near-duplicates).
 
+T2 lets the others use the fastest library for text, whose texts are worse than ours; T2Q is T2 with text of like quality: ours as at T2,
+theirs by trafilatura. The table says who took which text, and what it is worth (mean word F1 on the pages of `content-wcxb`).
+
 `python benches/crawl.py`, or with options: `--rivals PYTHON` is the Python of an environment with benches/rivals/requirements.txt,
-`--repeats N`, `--only NAME ...`, `--tiers t1`. Real pages (`shared/data/content-wcxb`, beside the project or above it) are served by the synthetic
+`--repeats N`, `--only NAME ...`, `--tiers t1 t2 t2q`, `--parts` (nothing but the table). Real pages (`shared/data/content-wcxb`, beside the project or above it) are served by the synthetic
 web in a process of its own, whose CPU is measured apart: no latency, all allowed, politeness off. All crawl the same web to its end;
 slow ones a smaller one with the same mix. The web's own log says whether each asked for every page, once. The CPU is that of the
 whole process tree, start included. Who is not installed is left out.
 
 Then what each stage of ours costs (`crawl_stages.py`: the same crawl, one stage at a time), what the whole costs beyond their sum, and
-how much faster two cores are than one; for that the machine must have nothing else to do, for it goes by the clock on the wall.
+how much faster two cores are than one, beside what two processes that share nothing gain on the same cores; for that the machine must
+have nothing else to do, for it goes by the clock on the wall.
 """
 # ruff: noqa: INP001, S603, T201 - a program of its own, which runs our own programs and prints
 
@@ -29,6 +33,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from helios.simweb import Served, get, started
+from machine import gain, timed
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("HELIOS_DATA", ROOT.parent / "shared/data"))
@@ -47,11 +52,15 @@ HELIOS = {
     },
     "t2": {"store": {"kinds": ["lance", "warc"]}},
 }
+HELIOS["t2q"] = HELIOS["t2"]
+TEXTS = {"t2": "resiliparse 1.1.0 main", "t2q": "trafilatura 2.3.1"}  # of the others, as peer-scores.json calls them
+OURS = ("helios, sites not seen in training", 0.905)  # tools/content_model/README.md, "wcxb, all"
 SCRIPTS = {
     "afternoon": (LARGE, ("uvloop", "aiohttp", "selectolax", "resiliparse", "rensa", "brotli")),
     "scrapy": (SMALL, ("scrapy", "warcio", "resiliparse", "rensa", "uvloop", "brotli")),
     "crawlee": (SMALL, ("crawlee", "warcio", "selectolax", "resiliparse", "rensa", "uvloop")),
 }
+SLOW = ("t2q",)  # tiers at which everyone else crawls the small web
 GLUE, SCALE = 0.15, 1.8  # goals
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -200,11 +209,12 @@ def show_stages(tier: str, found: list[dict[str, float]], runs: list[Run]) -> No
     )
 
 
-def show_cores(tier: str, one: list[Run], two: list[Run]) -> None:
+def show_cores(tier: str, one: list[Run], two: list[Run], machine: float) -> None:
     """The best of each: what disturbs only makes slower."""
     slow, fast = min(run.wall_s for run in one), min(run.wall_s for run in two)
     word = "met" if slow / fast >= SCALE else "below the goal"
     print(f"\n{tier.upper()} on one core {slow:.1f} s, on two {fast:.1f} s: {slow / fast:.2f} x, goal {SCALE} x: {word}")
+    print(f"    two processes that share nothing gain {machine:.2f} x on these cores, in the same minutes")
     for run in (min(one, key=lambda run: run.wall_s), min(two, key=lambda run: run.wall_s)):
         print(f"    busy {run.cpu_s / run.wall_s:.2f} cores, {1e6 / run.per_cpu:.0f} us a page, the web {run.web_s / run.wall_s:.2f} cores")
 
@@ -213,44 +223,58 @@ def installed(python: str, modules: tuple[str, ...]) -> bool:
     return not subprocess.run([python, "-c", f"import {', '.join(modules)}"], capture_output=True, check=False).returncode
 
 
-def chosen(only: list[str], python: str) -> dict[str, int]:
-    """Who takes part, and the mean pages of a host of the web that they crawl."""
-    sizes = {"helios": LARGE}
+def chosen(given: argparse.Namespace) -> dict[tuple[str, str], int]:
+    """Who takes part at which tier, and the mean pages of a host of the web that they crawl there."""
+    sizes = {(tier, "helios"): LARGE for tier in given.tiers if not given.only or "helios" in given.only}
     for name, (mean, modules) in SCRIPTS.items():
-        if installed(python, modules):
-            sizes[name] = mean
-        elif not only or name in only:
-            print(f"{name} is left out: {python} lacks some of {', '.join(modules)} (benches/rivals/requirements.txt)")
-    return {name: mean for name, mean in sizes.items() if not only or name in only}
+        for tier in given.tiers:
+            needed = (*modules, "trafilatura") if tier == "t2q" else modules
+            if given.only and name not in given.only:
+                continue
+            if installed(given.rivals, needed):
+                sizes[tier, name] = SMALL if tier in SLOW else mean
+            else:
+                print(f"{tier} {name} is left out: {given.rivals} lacks some of {', '.join(needed)} (benches/rivals/requirements.txt)")
+    return sizes
+
+
+def text_of(tier: str, name: str) -> str:
+    """Whose text it was, and what that is worth."""
+    if tier not in TEXTS:
+        return ""
+    if name == "helios":
+        return f"{OURS[0]}, F1 {OURS[1]:.3f}"
+    scores = DATA / "content-wcxb" / "peer-scores.json"
+    known = json.loads(scores.read_text()).get(TEXTS[tier]) if scores.exists() else None
+    return f"{TEXTS[tier]}, F1 {known['dev']['f1']:.3f}" if known else f"{TEXTS[tier]}, F1 not known: there is no {scores}"
 
 
 def show(tier: str, runs: dict[str, list[Run]]) -> None:
     """The table of one tier."""
     print(
-        f"\n{tier.upper()}{'pages':>16}{'per CPU-s':>11}{'least..most':>14}{'per wall-s':>11}{'us a page':>10}{'RSS MB':>8}{'web CPU':>9}{'WARC MB':>9}  ours is"
+        f"\n{tier.upper()}{'pages':>16}{'per CPU-s':>11}{'least..most':>14}{'per wall-s':>11}{'us a page':>10}{'RSS MB':>8}{'web CPU':>9}{'WARC MB':>9}  {'ours is':9}{'text by' if tier in TEXTS else ''}"
     )
     best = statistics.median(run.per_cpu for run in runs["helios"]) if "helios" in runs else None
     for name, found in runs.items():
         rate = statistics.median(run.per_cpu for run in found)
         run = min(found, key=lambda one: abs(one.per_cpu - rate))
-        spread = f"{min(one.per_cpu for one in found):.0f}..{max(one.per_cpu for one in found):.0f}"
+        spread = f"{min(one.per_cpu for one in found):.4g}..{max(one.per_cpu for one in found):.4g}"
         ours = f"{best / rate:.1f} x" if best and name != "helios" else ""
         print(
             f"{name:10}{run.pages:8,}{rate:11.1f}{spread:>14}{max(one.pages / one.wall_s for one in found):11.1f}{1e6 / rate:10,.0f}"
-            f"{max(one.rss_mb for one in found):8.0f}{run.web_s / run.wall_s:9.1%}{run.archive_mb:9.0f}  {ours}"
+            f"{max(one.rss_mb for one in found):8.0f}{run.web_s / run.wall_s:9.1%}{run.archive_mb:9.0f}  {ours:9}{text_of(tier, name)}"
         )
         for one in found:
             if one.missing or one.again:
                 print(f"    {name}: {one.missing} pages not asked for, {one.again} asked for again")
 
 
-def all_of(given: argparse.Namespace, of: Web, names: list[str], runs: dict[str, dict[str, list[Run]]]) -> None:
+def all_of(given: argparse.Namespace, of: Web, who: list[tuple[str, str]], runs: dict[str, dict[str, list[Run]]]) -> None:
     """Everyone who crawls this web, in turns."""
     for _ in range(given.repeats):
-        for tier in given.tiers:
-            for name in names:
-                runs[tier][name].append(run := once(name, tier, of, given.rivals))
-                print(f"    {tier} {name}: {run.per_cpu:.1f} pages per CPU-second, {run.wall_s:.1f} s", flush=True)
+        for tier, name in who:
+            runs[tier].setdefault(name, []).append(run := once(name, tier, of, given.rivals))
+            print(f"    {tier} {name}: {run.per_cpu:.1f} pages per CPU-second, {run.wall_s:.1f} s", flush=True)
 
 
 def ours(given: argparse.Namespace, of: Web, runs: dict[str, dict[str, list[Run]]]) -> None:
@@ -260,8 +284,11 @@ def ours(given: argparse.Namespace, of: Web, runs: dict[str, dict[str, list[Run]
         if "stages" in given.parts:
             show_stages(tier, [stages(tier, of) for _ in range(given.repeats)], runs[tier]["helios"])
         if "cores" in given.parts and len(few) > 1:
-            turns = [[once("helios", tier, of, "", set(few[:count])) for count in (1, 2)] for _ in range(given.repeats)]
-            show_cores(tier, *map(list, zip(*turns, strict=True)))
+            machine, turns = [timed(few)], []
+            for _ in range(given.repeats):
+                turns.append([once("helios", tier, of, "", set(few[:count])) for count in (1, 2)])
+                machine += [timed(few) for _ in range(2)]
+            show_cores(tier, *map(list, zip(*turns, strict=True)), gain(few, machine))
 
 
 def main() -> None:
@@ -270,19 +297,19 @@ def main() -> None:
     parser.add_argument("--rivals", default=sys.executable, metavar="PYTHON")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=[])
-    parser.add_argument("--tiers", nargs="*", default=["t1", "t2"])
+    parser.add_argument("--tiers", nargs="*", default=["t1", "t2", "t2q"], choices=[*HELIOS])
     parser.add_argument("--parts", nargs="*", default=["stages", "cores"])
     given = parser.parse_args()
-    who = chosen(given.only, given.rivals)
-    runs: dict[str, dict[str, list[Run]]] = {tier: {name: [] for name in who} for tier in given.tiers}
+    sizes = chosen(given)
+    runs: dict[str, dict[str, list[Run]]] = {tier: {} for tier in given.tiers}
     with tempfile.TemporaryDirectory() as folder:
         corpus = corpus_of(Path(folder))
-        for mean in sorted(set(who.values())):
-            names = [name for name in who if who[name] == mean]
+        for mean in sorted(set(sizes.values())):
+            who = [one for one, size in sizes.items() if size == mean]
             with web(corpus, mean) as of:
-                print(f"a web of {len(of.expected):,} pages for {', '.join(names)}", flush=True)
-                all_of(given, of, names, runs)
-                if "helios" in names:
+                print(f"a web of {len(of.expected):,} pages for {', '.join(f'{name} at {tier}' for tier, name in who)}", flush=True)
+                all_of(given, of, who, runs)
+                if mean == LARGE and all(runs[tier].get("helios") for tier in given.tiers):
                     ours(given, of, runs)
     for tier, found in runs.items():
         show(tier, found)

@@ -1,6 +1,6 @@
 """The crawler that a good engineer writes in an afternoon: uvloop, aiohttp, selectolax and a set. No robots.txt, no durability.
 
-`python afternoon.py t1|t2 seeds.txt folder`; prints pages and distinct links as JSON. Bodies are archived as they came over the
+`python afternoon.py t1|t2|t2q seeds.txt folder`; prints pages and distinct links as JSON. Bodies are archived as they came over the
 wire, so that nothing is packed twice; texts are kept as lines of JSON.
 """
 
@@ -26,7 +26,11 @@ class Crawler:
     """A queue, a set, and workers that take from the one and ask the other."""
 
     def __init__(self, tier: str, seeds: list[str], folder: Path) -> None:
-        self.deep = tier == "t2"
+        self.deep = tier != "t1"
+        if self.deep:
+            from content import reader
+
+            self.reader = reader(tier)
         self.seen = set(seeds)
         self.queue: asyncio.Queue[str] = asyncio.Queue()
         for seed in seeds:
@@ -74,13 +78,13 @@ class Crawler:
 
     def read(self, url: str, page: bytes) -> set[str | None]:
         """Text, language and signature are kept; returns the links. One parse for all of it."""
-        from content import content, tree_of
+        from content import signed
 
-        tree = tree_of(page)
-        text, language, sketch = content(tree)
+        hrefs, text = self.reader(page)
+        text, language, sketch = signed(text)
         json.dump({"url": url, "text": text, "language": language, "sketch": sketch}, self.texts)
         self.texts.write("\n")
-        return {node.getattr("href") for node in tree.document.get_elements_by_tag_name("a")}
+        return hrefs
 
     def keep(self, url: str, answer: aiohttp.ClientResponse, wire: bytes, coding: str) -> None:
         """A response record as a gzip member; what is packed already is stored."""

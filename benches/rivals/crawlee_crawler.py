@@ -1,6 +1,6 @@
 """Crawlee doing the same work, by its leanest crawler: HttpCrawler with selectolax, requests in memory, robots.txt obeyed, WARC by warcio.
 
-`python crawlee_crawler.py t1|t2 seeds.txt folder`; prints pages and distinct links as JSON.
+`python crawlee_crawler.py t1|t2|t2q seeds.txt folder`; prints pages and distinct links as JSON.
 """
 
 import io
@@ -26,7 +26,11 @@ class Crawler:
     """One handler; the queue and what was seen are Crawlee's."""
 
     def __init__(self, tier: str, folder: Path) -> None:
-        self.deep = tier == "t2"
+        self.deep = tier != "t1"
+        if self.deep:
+            from content import reader
+
+            self.reader = reader(tier)
         self.links: set[str] = set()
         self.pages = 0
         self.warc = (folder / "pages.warc.gz").open("wb")
@@ -65,12 +69,12 @@ class Crawler:
         """The links; at T2 text, language and signature are kept first. One parse for all of it."""
         if not self.deep:
             return {node.attrs["href"] for node in LexborHTMLParser(page).css("a[href]")}
-        from content import content, tree_of
+        from content import signed
 
-        tree = tree_of(page)
-        json.dump([url, *content(tree)], self.texts)
+        hrefs, text = self.reader(page)
+        json.dump([url, *signed(text)], self.texts)
         self.texts.write("\n")
-        return {node.getattr("href") for node in tree.document.get_elements_by_tag_name("a")}
+        return hrefs
 
 
 def main(tier: str, seeds: str, folder: str) -> None:

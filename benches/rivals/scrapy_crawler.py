@@ -1,6 +1,6 @@
 """Scrapy doing the same work: all links followed, its own filter of what was seen, robots.txt obeyed, WARC by warcio in a pipeline.
 
-`python scrapy_crawler.py t1|t2 seeds.txt folder`; prints pages and distinct links as JSON.
+`python scrapy_crawler.py t1|t2|t2q seeds.txt folder`; prints pages and distinct links as JSON.
 """
 
 import io
@@ -38,10 +38,12 @@ class Pages(scrapy.Spider):
 
     def parse(self, response: Response) -> Iterator[Any]:
         item = {"response": response}
-        if self.deep:
-            from content import content, tree_of
+        if self.tier != "t1":
+            from content import signed, text_in, text_of, tree_of
 
-            item["content"] = content(tree_of(response.body))
+            # Scrapy's own tree is lxml's: trafilatura needs no second parse
+            text = text_of(response.selector.root) if self.tier == "t2q" else text_in(tree_of(response.body))
+            item["content"] = signed(text)
         yield item
         for href in set(response.xpath("//a/@href").getall()):
             if (link := response.urljoin(href).partition("#")[0]).startswith("http"):
@@ -77,7 +79,7 @@ class Archive:
 
 def main(tier: str, seeds: str, folder: str) -> None:
     process = CrawlerProcess(SETTINGS)
-    Pages.start_urls, Pages.folder, Pages.deep = Path(seeds).read_text().split(), Path(folder), tier == "t2"
+    Pages.start_urls, Pages.folder, Pages.tier = Path(seeds).read_text().split(), Path(folder), tier
     crawler = process.create_crawler(Pages)
     process.crawl(crawler)
     process.start()
