@@ -1,6 +1,5 @@
 """The only source of time. Everything else takes a `Clock`, so that a test can own time."""
 
-import asyncio
 import datetime
 from typing import Protocol
 
@@ -26,6 +25,8 @@ class SystemClock:
 
     async def sleep(self, milliseconds: int) -> None:
         """Returns when that much time has passed."""
+        import asyncio  # noqa: PLC0415  # many commands read the clock, few sleep
+
         await asyncio.sleep(milliseconds / 1000)
 
 

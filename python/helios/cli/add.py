@@ -12,7 +12,7 @@ from helios.crawl.opened import Crawl
 from helios.seeds import lines_of
 
 
-@click.command("add", short_help="Give more seeds to a crawl, whether it runs or not.")
+@click.command("add")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("seeds", nargs=-1, metavar="[SEED...]")
 @click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")

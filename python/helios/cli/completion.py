@@ -9,7 +9,7 @@ SHELLS = ("bash", "zsh", "fish")
 VARIABLE = "_HELIOS_COMPLETE"
 
 
-@click.command("completion", short_help="Print what makes a shell complete commands and options.")
+@click.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
     """Print what makes SHELL complete commands and options of helios on Tab.

@@ -2,23 +2,21 @@
 
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
-from rich.console import Console
 
 from helios.cli.group import FAILED, INTERRUPTED
 from helios.cli.words import Duration, Setting, err, helios, out
-from helios.clock import SystemClock, stamp
-from helios.crawl.begin import blocking, started
-from helios.crawl.progress import shown
-from helios.crawl.summary import Summary, render
-from helios.folder import existing, holds_crawl
 from helios.outcome import Outcome
-from helios.seeds import lines_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from helios.crawl.summary import Summary
 
 
-@click.command("crawl", short_help="Crawl from URLs into a folder; a crawl in it goes on.")
+@click.command("crawl")
 @click.argument("seeds", nargs=-1, metavar="SEED...")
 @click.option(
     "--out",
@@ -86,6 +84,12 @@ def command(
     robots.txt is obeyed, one request at a time goes to a site, and a contact is needed for the open web. Ctrl-C ends
     the crawl and keeps what is stored (the same command again goes on with it); twice: at once.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
+    from helios.clock import SystemClock, stamp  # noqa: PLC0415  # --help is quick without a crawler
+    from helios.crawl.begin import blocking, started  # noqa: PLC0415  # same
+    from helios.crawl.progress import shown  # noqa: PLC0415  # same
+    from helios.folder import existing, holds_crawl  # noqa: PLC0415  # same
+    from helios.seeds import lines_of  # noqa: PLC0415  # same
+
     folder = words.pop("folder") or Path("crawls") / stamp(SystemClock().now())
     config = words.pop("config")
     file, target = config if isinstance(config, Path) else None, Path(str(folder))
@@ -98,8 +102,12 @@ def command(
     ctx.exit(exit_code(summary, again=again))
 
 
-def show(summary: Summary, *, as_json: bool, to: Console | None = None, again: bool = False) -> None:
+def show(summary: "Summary", *, as_json: bool, to: "Console | None" = None, again: bool = False) -> None:
     """The summary, and where to look next; `again`: there were runs before."""
+    import msgspec  # noqa: PLC0415  # after a crawl it is there
+
+    from helios.crawl.summary import render  # noqa: PLC0415  # same
+
     console = to or out()
     if as_json:
         click.echo(msgspec.json.encode(summary), file=console.file)
@@ -122,7 +130,7 @@ def show(summary: Summary, *, as_json: bool, to: Console | None = None, again: b
         console.print(f"go on with\n    {helios()} resume {summary.out}", markup=False, soft_wrap=True)
 
 
-def _hint(summary: Summary) -> str:
+def _hint(summary: "Summary") -> str:
     """What may help a crawl that stored nothing. A site whose robots.txt failed has no outcomes, only dead letters."""
     reasons = " ".join(letters.reason for letters in summary.dead_reasons)
     if summary.outcomes.get(Outcome.FORBIDDEN_ADDRESS) or "address not allowed" in reasons:
@@ -136,12 +144,12 @@ def _hint(summary: Summary) -> str:
     return ""
 
 
-def nothing_left(summary: Summary) -> bool:
+def nothing_left(summary: "Summary") -> bool:
     """Did a run find nothing to do?"""
     return summary.ended == "finished" and not summary.pages and not summary.outcomes
 
 
-def exit_code(summary: Summary, *, again: bool = False) -> int:
+def exit_code(summary: "Summary", *, again: bool = False) -> int:
     """0: done; 130: Ctrl-C, SIGTERM or `helios stop`. A first run that stored nothing failed; a later one need not."""
     if summary.ended == "interrupted":
         return INTERRUPTED

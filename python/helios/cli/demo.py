@@ -19,7 +19,7 @@ from helios.settings import load
 from helios.simweb import Served, Verdict, audit, promises, started
 
 
-@click.command("demo", short_help="Crawl a synthetic web on this machine, and have it judged.")
+@click.command("demo")
 @click.option(
     "--out", "folder", type=click.Path(path_type=Path), help="New folder for the crawl. [default: crawls/TIME]"
 )

@@ -19,7 +19,7 @@ from helios.settings import load
 STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red", "skip": "dim"}
 
 
-@click.command("doctor", short_help="Tell whether this machine is fit for a crawl.")
+@click.command("doctor")
 @click.argument("folder", type=click.Path(path_type=Path), default="crawls", metavar="[FOLDER]")
 @click.option("--config", type=click.Path(path_type=Path), help="TOML file with the settings of the crawl to come.")
 @click.option("--name", help="A name that the name servers are asked for, such as example.org.")

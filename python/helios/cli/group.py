@@ -10,27 +10,27 @@ from helios.errors import FolderError, HeliosError, QueryError, SeedError, Setti
 
 DONE, FAILED, USAGE, CONVICTED, INTERRUPTED = EXIT_CODES = 0, 1, 2, 3, 130  # docs/commands.md says what they mean
 
-COMMANDS = (  # each in the file of its name
-    "crawl",
-    "status",
-    "pause",
-    "resume",
-    "stop",
-    "add",
-    "why",
-    "dead",
-    "stats",
-    "show",
-    "search",
-    "export",
-    "sql",
-    "config",
-    "doctor",
-    "completion",
-    "model",
-    "simweb",
-    "demo",
-)
+COMMANDS = {  # each in the file of its name, which is imported when it is used
+    "crawl": "Crawl from URLs into a folder; a crawl in it goes on.",
+    "status": "Show how a crawl goes, or how its last run left it.",
+    "pause": "Have a running crawl ask for nothing more until resume.",
+    "resume": "Go on after a pause, Ctrl-C, a limit or a crash.",
+    "stop": "End a running crawl as Ctrl-C does.",
+    "add": "Give more seeds to a crawl, whether it runs or not.",
+    "why": "Tell why a URL was fetched, or not.",
+    "dead": "Dead letters: URLs that used up their attempts.",
+    "stats": "Show what is in a crawl, with small plots.",
+    "show": "Show one stored page.",
+    "search": "Find pages by their words, the best first.",
+    "export": "Write the pages of a crawl for other programs.",
+    "sql": "Ask a crawl a question in SQL.",
+    "config": "Settings: a file to begin with, what is in use, what is wrong.",
+    "doctor": "Tell whether this machine is fit for a crawl.",
+    "completion": "Print what makes a shell complete commands and options.",
+    "model": "Embedding models: where they are, how they are made.",
+    "simweb": "Serve a synthetic web on this machine until Ctrl-C.",
+    "demo": "Crawl a synthetic web on this machine, and have it judged.",
+}
 
 
 class Plain(click.ClickException):
@@ -58,7 +58,15 @@ class Group(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"helios.cli.{cmd_name}").command
-        return command if isinstance(command, click.Command) else None
+        if not isinstance(command, click.Command):
+            return None
+        command.short_help = COMMANDS[cmd_name]
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # same
+        """The list in `helios --help`, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  # click's signature
         """Runs a command; errors made on purpose end in a sentence, Ctrl-C in 130."""

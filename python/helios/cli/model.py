@@ -8,7 +8,7 @@ from helios.cli.words import err
 from helios.embed.models import STATIC, TRANSFORMER, build, build_transformer, folder
 
 
-@click.group("model", short_help="Embedding models: where they are, how they are made.")
+@click.group("model")
 def command() -> None:
     """Embedding models: where they are, and how they are made without a network.
 

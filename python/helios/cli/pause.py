@@ -9,7 +9,7 @@ from helios.cli.words import helios, out
 from helios.crawl.opened import Crawl
 
 
-@click.command("pause", short_help="Have a running crawl ask for nothing more until resume.")
+@click.command("pause")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print whether it was paused before as JSON.")
 def command(folder: Path, as_json: bool) -> None:

@@ -6,12 +6,9 @@ import click
 
 from helios.cli.crawl import exit_code, show
 from helios.cli.words import Duration, err, helios, out
-from helios.crawl.begin import blocking, resumed
-from helios.crawl.opened import Crawl
-from helios.crawl.progress import shown
 
 
-@click.command("resume", short_help="Go on after a pause, Ctrl-C, a limit or a crash.")
+@click.command("resume")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("seeds", nargs=-1, metavar="[SEED...]")
 @click.option("--max-pages", type=int, help="Store at most so many pages in all, those of earlier runs included.")
@@ -33,6 +30,9 @@ def command(
 
     What was stored is not fetched again, what was in flight is. Options change the settings of the crawl.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
+    from helios.crawl.begin import blocking, resumed  # noqa: PLC0415  # --help is quick without a crawler
+    from helios.crawl.progress import shown  # noqa: PLC0415  # same
+
     duration = words["duration"]
     changes = {
         "max_pages": words["max_pages"],
@@ -52,6 +52,8 @@ def command(
 
 def _went_on(folder: Path, *, asks_for_more: bool) -> bool:
     """Ends the pause of a crawl that runs; one that is not paused is refused by whoever begins it."""
+    from helios.crawl.opened import Crawl  # noqa: PLC0415  # as above
+
     crawl = Crawl(folder)
     if asks_for_more or not crawl.running or not crawl.go_on():
         return False

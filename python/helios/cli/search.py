@@ -15,7 +15,7 @@ from helios.search.snippet import places
 from helios.search.words import parse
 
 
-@click.command("search", short_help="Find pages by their words, the best first.")
+@click.command("search")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("words", nargs=-1, metavar="WORDS...")
 @click.option("-n", "--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Hits at most.")

@@ -21,7 +21,7 @@ HEADINGS = 12
 SIZES = ("bytes",)
 
 
-@click.command("show", short_help="Show one stored page.")
+@click.command("show")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("url")
 @click.option("--text", "part", flag_value="text", help="Print the text alone.")

@@ -19,7 +19,7 @@ SHOWN = 100  # rows in a terminal
 CELL = 200  # characters of one
 
 
-@click.command("sql", short_help="Ask a crawl a question in SQL.")
+@click.command("sql")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("question", metavar="SQL")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each row.")

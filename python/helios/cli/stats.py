@@ -18,7 +18,7 @@ KIB = 1024
 SITES, VALUES, TITLES = 10, 8, 5  # rows shown
 
 
-@click.command("stats", short_help="Show what is in a crawl, with small plots.")
+@click.command("stats")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(folder: Path, as_json: bool) -> None:

@@ -29,7 +29,7 @@ SAYS: dict[State, str] = {
 }
 
 
-@click.command("status", short_help="Show how a crawl goes, or how its last run left it.")
+@click.command("status")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--watch", is_flag=True, help="Show it again every second, until the crawl ends.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON; with --watch a line each time.")

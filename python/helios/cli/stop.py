@@ -9,7 +9,7 @@ from helios.cli.words import helios, out
 from helios.crawl.opened import Crawl
 
 
-@click.command("stop", short_help="End a running crawl as Ctrl-C does.")
+@click.command("stop")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--now", is_flag=True, help="Do not wait for what is in flight; it is asked for again after a resume.")
 @click.option("--wait", is_flag=True, help="Return when the crawl has ended.")

@@ -13,7 +13,7 @@ from helios.clock import moment
 from helios.crawl.opened import Crawl
 
 
-@click.command("why", short_help="Tell why a URL was fetched, or not.")
+@click.command("why")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")

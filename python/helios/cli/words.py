@@ -5,12 +5,12 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
-from helios.settings.assemble import TABLES
-from helios.settings.environment import value_of
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$")
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -40,6 +40,9 @@ class Setting(click.ParamType[tuple[str, str, object]]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str, object]:
         """The value is checked with the others."""
+        from helios.settings.assemble import TABLES  # noqa: PLC0415  # --help needs no settings
+        from helios.settings.environment import value_of  # noqa: PLC0415  # same
+
         name, equals, text = str(value).partition("=")
         table, dot, key = name.strip().partition(".")
         if not (equals and dot):
@@ -69,11 +72,15 @@ def helios() -> str:
     return "helios" if shutil.which("helios") or called.name != "helios" else sys.argv[0]
 
 
-def out() -> Console:
+def out() -> "Console":
     """Results go to standard output."""
+    from rich.console import Console  # noqa: PLC0415  # --help needs none
+
     return Console(highlight=False)
 
 
-def err() -> Console:
+def err() -> "Console":
     """Progress and remarks go to standard error, so that results can be piped."""
+    from rich.console import Console  # noqa: PLC0415  # same
+
     return Console(stderr=True, highlight=False)

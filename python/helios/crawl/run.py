@@ -1,19 +1,21 @@
 """`helios.crawl`: seeds and settings in, a folder and a summary out; blocks until the crawl has ended.
 
 `helios.resume` goes on with a crawl that was stopped or killed, from the last settle on; `helios.stream` hands out the
-pages meanwhile.
+pages meanwhile. `import helios` reads this file: what a crawl needs is imported when there is one.
 """
 
-from collections.abc import Iterable, Mapping
-from os import PathLike
-from pathlib import Path
+from __future__ import annotations
 
-from helios.clock import SystemClock, stamp
-from helios.crawl.begin import blocking, resumed, run, started
-from helios.crawl.stream import Stream
-from helios.crawl.summary import Summary
-from helios.hooks import Extract, Follow, Hooks, OnError, OnPage
-from helios.named import name_of
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from helios.crawl.stream import Stream
+    from helios.crawl.summary import Summary
+    from helios.hooks import Extract, Follow, Hooks, OnError, OnPage
 
 
 def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
@@ -37,6 +39,9 @@ def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
     crawls/TIME. Hooks (docs/hooks.md): `extract` returns more fields of a page, `follow` where it leads; `on_page` and
     `on_error` are told what was stored, and not. Raises a HeliosError for anything that a person can put right.
     """
+    from helios.crawl.begin import blocking, started  # noqa: PLC0415  # as the first lines say
+    from helios.hooks import Hooks  # noqa: PLC0415  # same
+
     hooks = Hooks(follow=follow, on_page=on_page, on_error=on_error)
     settings = _with_extract(hooks, extract, settings)
     return blocking(started(_folder(out), _several(seeds), settings, hooks, _file(config)))
@@ -57,6 +62,9 @@ def resume(
     The settings are those of the crawl; what is given here by name is changed, for this run and later ones. `seeds` are
     added to it. Hooks are given again, those apart that the settings name.
     """
+    from helios.crawl.begin import blocking, resumed  # noqa: PLC0415  # as the first lines say
+    from helios.hooks import Hooks  # noqa: PLC0415  # same
+
     hooks = Hooks(follow=follow, on_page=on_page, on_error=on_error)
     settings = _with_extract(hooks, extract, settings)
     return blocking(resumed(Path(out), _several(seeds), settings, hooks))
@@ -75,6 +83,10 @@ def stream(
 
     Each page is handed out when it is stored for good. The crawl begins with the first; leaving the loop ends it.
     """
+    from helios.crawl.begin import run, started  # noqa: PLC0415  # as the first lines say
+    from helios.crawl.stream import Stream  # noqa: PLC0415  # same
+    from helios.hooks import Hooks  # noqa: PLC0415  # same
+
     hooks = Hooks(follow=follow)
     settings = _with_extract(hooks, extract, settings)
     start = started(_folder(out), _several(seeds), settings, hooks, _file(config))
@@ -86,6 +98,8 @@ def _several(seeds: str | Iterable[str]) -> Iterable[str]:
 
 
 def _folder(out: str | PathLike[str] | None) -> Path:
+    from helios.clock import SystemClock, stamp  # noqa: PLC0415  # as the first lines say
+
     return Path("crawls") / stamp(SystemClock().now()) if out is None else Path(out)
 
 
@@ -101,5 +115,7 @@ def _with_extract(
         return settings
     if isinstance(extract, Mapping) or not callable(extract):
         return {**settings, "extract": extract}
+    from helios.named import name_of  # noqa: PLC0415  # as the first lines say
+
     hooks.extract = extract
     return {**settings, "hook": name_of(extract)}
