@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from helios.cli import demo, main, simweb
+from helios.cli.web import SEEDS
 from helios.errors import SettingsError, SimWebError
 from helios.simweb import Served, get, started
 
@@ -57,6 +58,18 @@ def test_any_setting_of_a_web_can_be_set() -> None:
     with started(words) as web:
         assert len(web.seeds) == 2
         assert all("://127." in seed for seed in web.seeds)
+
+
+@pytest.mark.parametrize("preset", SEEDS)
+def test_a_web_of_few_hosts_has_as_few_seeds(preset: str) -> None:
+    with started([f"--preset={preset}", "--hosts=2"]) as web:
+        assert len(web.seeds) == 2
+
+
+@pytest.mark.parametrize("preset", SEEDS)
+def test_a_web_with_hosts_enough_has_the_seeds_of_its_preset(preset: str) -> None:
+    with started([f"--preset={preset}", f"--hosts={SEEDS[preset]}"]) as web:
+        assert len(web.seeds) == SEEDS[preset]
 
 
 def test_a_web_can_serve_real_pages(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from helios._core import SimWeb
 from helios.cli.group import CONVICTED, INTERRUPTED
 from helios.cli.web import web_options, web_settings
+from helios.cli.words import helios
 from helios.errors import HeliosError
 from helios.settings import load
 from helios.simweb import Served, audit, promises
@@ -18,10 +19,9 @@ from helios.simweb import Served, audit, promises
 HOST = "127.0.0.1"
 WAIT_MS = 1_000  # between two looks for Ctrl-C and for whoever started us
 ONE_ADDRESS = "only 127.0.0.1 is served: this system cannot tie a socket to the loopback device"
-# How the core begins what it says about settings; anything else is about ports and certificates.
 
 
-@click.group("simweb", short_help="Serve a synthetic web on this machine until Ctrl-C.", invoke_without_command=True)
+@click.group("simweb", invoke_without_command=True)
 @web_options
 @click.option("--http-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
 @click.option("--https-port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.", show_default=True)
@@ -42,7 +42,9 @@ def command(ctx: click.Context, /, preset: str, as_json: bool, **words: object) 
     if ctx.invoked_subcommand is not None:
         return
     parent = os.getppid()
-    web = _made(preset, web_settings(words), [int(str(words[f"{name}_port"])) for name in ("http", "https", "dns")])
+    web = _made(
+        preset, web_settings(preset, words), [int(str(words[f"{name}_port"])) for name in ("http", "https", "dns")]
+    )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="helios-simweb-") as folder:
         try:
@@ -106,9 +108,11 @@ def _announce(served: Served, *, as_json: bool) -> None:
     click.echo(f"its pages about itself: http://{served.http}/__audit  http://{served.http}/__expected")
     click.echo("crawl it with:")
     click.echo(
-        f"  helios crawl {served.seeds[0]} --scope any --contact me@localhost --allow-loopback "
-        f"--dns {served.dns} --extra-ca {served.ca}"
+        f"  {helios()} crawl {served.seeds[0]} --scope any --contact me@localhost --allow-loopback "
+        f"--dns {served.dns} --extra-ca {served.ca} --out simcrawl"
     )
+    click.echo("and have the crawl judged with:")
+    click.echo(f"  {helios()} simweb audit --at {served.http} --config simcrawl/helios.toml")
     if not served.all_addresses:
         click.echo(ONE_ADDRESS)
     click.echo("Ctrl-C ends it")

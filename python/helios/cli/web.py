@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-PRESETS = ("demo", "default", "calm", "fast")
+SEEDS = {"demo": 20, "default": 20, "calm": 3, "fast": 200}  # of each preset
 NAMED = ("seed", "hosts", "corpus")  # settings of the web with options of their own
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -32,7 +32,7 @@ def web_options(command: _Command) -> _Command:
     """Adds the options."""
     options = (
         click.option(
-            "--preset", type=click.Choice(PRESETS), default="demo", show_default=True, help="What kind of web."
+            "--preset", type=click.Choice(list(SEEDS)), default="demo", show_default=True, help="What kind of web."
         ),
         click.option("--seed", type=int, help="Another seed makes another web."),
         click.option("--hosts", type=int, help="How many hosts the web has."),
@@ -53,10 +53,12 @@ def web_options(command: _Command) -> _Command:
     return command
 
 
-def web_settings(words: Mapping[str, Any]) -> dict[str, object]:
-    """The settings that were given, under the names that the web has for them."""
+def web_settings(preset: str, words: Mapping[str, Any]) -> dict[str, object]:
+    """The settings that were given, under the names that the web has for them. A web of few hosts has as few seeds."""
     named = {key: words[key] for key in NAMED if words[key] is not None}
-    return {**dict(words["assignments"]), **named}
+    hosts = named.get("hosts", SEEDS[preset])
+    few = {"seeds": hosts} if 0 < hosts < SEEDS[preset] else {}
+    return {**few, **dict(words["assignments"]), **named}
 
 
 def as_words(words: Mapping[str, Any]) -> list[str]:
