@@ -11,7 +11,7 @@ from rich.console import Console
 
 from doubles import World, line_of
 from helios.crawl.pace import Pace
-from helios.crawl.progress import HINT, LINE_MS, LOOK_MS, LiveView, next_visit, plain, shown
+from helios.crawl.progress import ECHO, ENDING, HINT, LINE_MS, LOOK_MS, SIDE_BY_SIDE, LiveView, next_visit, plain, shown
 from helios.crawl.summary import Summary, gather, render, size
 from helios.crawl.tally import Tally
 from helios.observe.snapshot import Snapshot, snapshot
@@ -114,11 +114,11 @@ FULL: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("width", [20, 40, 80, 200])
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 200])
 def test_no_line_of_the_live_view_is_wider_than_the_terminal(width: int) -> None:
     few, many = drawn(moment(pages=1, outcomes={"fetched": 1}), width), drawn(moment(**FULL), width)
     assert max(map(cell_len, [*few, *many])) <= width
-    assert len(many) == 6 + 1 + 3 + 1 + 9 + 1 + 1, "no row is wrapped"
+    assert len(many) == (6 if width >= SIDE_BY_SIDE else 12) + 1 + 3 + 1 + 9 + 1 + 1, "no row is wrapped"
     assert many[-1][:10] == HINT[:10]
 
 
@@ -196,6 +196,25 @@ def test_memory_is_shown_beside_its_ceiling() -> None:
 def test_a_pause_is_said() -> None:
     assert told(moment(paused=True)).endswith("; paused")
     assert told(moment(paused=True, in_flight=3)).endswith("; pausing, 3 visits come home")
+
+
+def test_a_narrow_terminal_cuts_no_name_short() -> None:
+    lines = "\n".join(drawn(moment(**BUSY), 50))
+    for word in ("received", "robots.txt", "dead letters", "7 ready, 9 wait", "200.0 MB"):
+        assert word in lines
+
+
+@pytest.mark.parametrize("width", [40, 60, len(HINT), 80])
+def test_the_last_line_leaves_room_for_what_the_terminal_writes_at_ctrl_c(width: int) -> None:
+    assert len(drawn(moment(**BUSY), width)[-1]) <= width - ECHO
+
+
+def test_a_crawl_that_is_to_end_says_what_it_waits_for() -> None:
+    assert told(moment(stopping=True)).endswith("; ending")
+    assert told(moment(stopping=True, in_flight=3)).endswith("; ending, 3 visits come home")
+    lines = drawn(moment(stopping=True, in_flight=3), 80)
+    assert lines[-1].startswith(ENDING)
+    assert any("ending, 3 visits come home" in line for line in lines)
 
 
 def test_sizes_are_for_people() -> None:

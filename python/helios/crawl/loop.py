@@ -200,6 +200,7 @@ class Loop:
             self._stop.ask("time")
         if self._stop.reason is not None and self._stopped_at is None:
             self._stopped_at = now
+            self.tally.stopping = True
             self._stages.frontier.stop()
             self._stages.fetcher.drain()
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -23,6 +24,9 @@ LOOK_MS = 250  # between two looks, however fast the loop turns: drawing takes 4
 LINE_MS = 5_000  # between two lines in a pipe
 KINDS = 8  # of outcomes in a terminal, the most frequent ones
 HINT = "Ctrl-C ends the crawl and keeps what is stored; twice: at once"
+ENDING = "ends when the visits under way are home, or in 10 s; Ctrl-C again: at once"
+SIDE_BY_SIDE = 76  # columns that two facts need beside each other
+ECHO = 3  # columns that the last line leaves free
 
 
 def silent(stages: Stages, tally: Tally) -> None:
@@ -83,21 +87,60 @@ class LiveView:
         self._pace.add(now)
         pages, received = self._pace.rates()
         counts = now.frontier
-        facts = Table.grid(padding=(0, 2))
-        for style, width in (("bold", None), ("", 24), ("bold", None), ("", 24)):
-            facts.add_column(style=style, min_width=width, no_wrap=True, overflow="ellipsis")
-        facts.add_row("pages", f"{now.pages:,}  {pages:,.1f}/s", "time", elapsed(now.at - now.started))
-        facts.add_row("received", f"{size(now.bytes)}  {size(received)}/s", "memory", _memory(now))
-        facts.add_row("visits", f"{now.in_flight:,} of {now.in_flight + now.free:,}", "waiting", waits_for(now) or "-")
         ready, waiting = counts.get("sites_ready", 0), counts.get("sites_waiting", 0)
-        facts.add_row("sites", f"{ready:,} ready, {waiting:,} wait", "answers", _answers(now))
-        facts.add_row("queue", f"{counts.get('pending', 0):,} URLs", "known", f"{counts.get('known', 0):,} URLs")
-        robots = f"{counts.get('robots_answers', 0):,} of {now.robots:,} read"
-        facts.add_row("robots.txt", robots, "dead letters", f"{counts.get('dead', 0):,}")
-        parts: list[RenderableType] = [facts, Text()]
+        left = {
+            "pages": f"{now.pages:,}  {pages:,.1f}/s",
+            "received": f"{size(now.bytes)}  {size(received)}/s",
+            "visits": f"{now.in_flight:,} of {now.in_flight + now.free:,}",
+            "sites": f"{ready:,} ready, {waiting:,} wait",
+            "queue": f"{counts.get('pending', 0):,} URLs",
+            "robots.txt": f"{counts.get('robots_answers', 0):,} of {now.robots:,} read",
+        }
+        right = {
+            "time": elapsed(now.at - now.started),
+            "memory": _memory(now),
+            "waiting": waits_for(now) or "-",
+            "answers": _answers(now),
+            "known": f"{counts.get('known', 0):,} URLs",
+            "dead letters": f"{counts.get('dead', 0):,}",
+        }
+        parts: list[RenderableType] = [Facts(left, right), Text()]
         if limits := self._pace.limits(now):
             parts += [_bars(limits), Text()]
-        return Group(*parts, _outcomes(now), Text(), Text(HINT, style="dim", no_wrap=True, overflow="ellipsis"))
+        return Group(*parts, _outcomes(now), Text(), LastLine(ENDING if now.stopping else HINT))
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Two lists of facts, side by side where the terminal is wide enough, else one below the other."""
+
+    left: dict[str, str]
+    right: dict[str, str]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """As rich asks for it."""
+        grid = Table.grid(padding=(0, 2))
+        beside = options.max_width >= SIDE_BY_SIDE
+        for style, width in (("bold", None), ("", 24)) * (2 if beside else 1):
+            grid.add_column(style=style, min_width=width if beside else None, no_wrap=True, overflow="ellipsis")
+        pairs = [*self.left.items()], [*self.right.items()]
+        rows = [(*one, *other) for one, other in zip(*pairs, strict=True)] if beside else [*pairs[0], *pairs[1]]
+        for row in rows:
+            grid.add_row(*row)
+        yield grid
+
+
+@dataclass(frozen=True, slots=True)
+class LastLine:
+    """A remark; behind it stays room for the ^C that a terminal writes, which would begin a line where it is full."""
+
+    remark: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """As rich asks for it."""
+        line = Text(self.remark, style="dim", no_wrap=True)
+        line.truncate(max(options.max_width - ECHO, 1), overflow="ellipsis")
+        yield line
 
 
 def plain(now: Snapshot, pace: Pace) -> str:
@@ -127,7 +170,9 @@ def all_outcomes(now: Snapshot) -> dict[str, int]:
 
 
 def waits_for(now: Snapshot) -> str | None:
-    """What is waited for, if that is all that goes on: the end of a pause, or a site's time."""
+    """What is waited for, if that is all that goes on: the last visits, the end of a pause, or a site's time."""
+    if now.stopping:
+        return f"ending, {now.in_flight} visits come home" if now.in_flight else "ending"
     if now.paused:
         return f"pausing, {now.in_flight} visits come home" if now.in_flight else "paused"
     return next_visit(now)

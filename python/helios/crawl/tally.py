@@ -14,4 +14,5 @@ class Tally:
     links: int = 0  # found, before the frontier's judgement
     robots: int = 0  # requests for a robots.txt, answered or not
     paused: bool = False  # is it, at this moment?
+    stopping: bool = False  # nothing more is asked: Ctrl-C, a limit or a hook ended it
     outcomes: Counter[str] = field(default_factory=Counter)  # of pages; those denied are not asked for

@@ -25,6 +25,7 @@ class Counted(Protocol):
     links: int
     robots: int
     paused: bool
+    stopping: bool
 
     @property
     def outcomes(self) -> Mapping[str, int]:
@@ -41,6 +42,7 @@ class Snapshot(Struct, frozen=True):
     links: int
     robots: int  # requests for a robots.txt
     paused: bool  # nothing more is leased until somebody says so
+    stopping: bool  # nothing more is leased; it ends when what is in flight is home
     outcomes: dict[str, int]
     frontier: dict[str, int]  # see `Frontier.stats`
     dns: dict[str, int]
@@ -88,6 +90,7 @@ def snapshot(stages: Stages, counted: Counted) -> Snapshot:
         links=counted.links,
         robots=counted.robots,
         paused=counted.paused,
+        stopping=counted.stopping,
         outcomes=dict(counted.outcomes),
         frontier=stages.frontier.stats(),
         dns=stages.fetcher.dns_stats(),
