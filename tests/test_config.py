@@ -112,6 +112,7 @@ WRONG = [
     ('[proxy]\ndefault = "x"\n', 'there is no pool "x"'),
     ('[extract]\nfields = [{ name = "a", selector = "::::" }]\n', "selector"),
     ('[crawl]\nmemory = "1MB"\n', "is not enough"),
+    ('[crawl]\nmemory = "lots"\n', 'memory = "lots" does not do: give a size with its unit'),
     ('[extract]\nhook = "nowhere:none"\n', "cannot be used"),
 ]
 

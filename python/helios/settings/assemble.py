@@ -9,6 +9,7 @@ import msgspec
 
 from helios.errors import SettingsError
 from helios.settings.tables import Settings
+from helios.settings.words import SIZE
 
 PREFIX = "HELIOS_"  # of environment variables
 FORMS = {"string": "a text", "boolean": "true or false", "object": "a table"}
@@ -122,6 +123,8 @@ def _form(schema: Mapping[str, Any]) -> str:
         case {"type": "integer", "minimum": least}:
             most = schema.get("maximum")
             return f"a whole number, {least} or more" if most is None else f"a whole number, {least} to {most}"
+        case {"type": "string", "pattern": SIZE.pattern}:
+            return "a size with its unit"
         case {"type": "array", "prefixItems": items}:
             return f"a list of {len(items)}, each {_form(items[0])}"
         case {"type": "array", "items": dict() as items}:
