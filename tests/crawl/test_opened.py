@@ -42,6 +42,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "crawl"
 
 
+def test_an_open_crawl_shows_how_it_was_opened(folder: Path) -> None:
+    assert repr(helios.open(folder)) == f"helios.open({str(folder)!r})"
+
+
 def test_pages_come_as_a_table(folder: Path) -> None:
     table = helios.open(folder).pages().read_all()
     assert table.num_rows == 30

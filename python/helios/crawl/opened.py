@@ -36,6 +36,9 @@ class Crawl:
         self.settings: Settings = self._folder.settings()
         self._steering = Steered(self._folder, self.settings)
 
+    def __repr__(self) -> str:
+        return f"helios.open({str(self._folder.path)!r})"
+
     def pages(
         self, columns: Sequence[str] | None = None, *, latest: bool = False, **choice: Unpack[Choice]
     ) -> PageQuery:
