@@ -1,17 +1,21 @@
 """The command line: every wrong word gets one sentence with a way out, and an exit code that means something."""
 
+import io
 import os
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from helios.cli import main
 from helios.cli.crawl import exit_code, show
 from helios.cli.group import COMMANDS
 from helios.crawl import begin
 from helios.crawl.stop import Reason
-from helios.crawl.summary import Summary, gather
+from helios.crawl.summary import Summary, gather, render
 from helios.errors import StoreError
 from helios.folder import create
 from helios.settings import load
@@ -112,6 +116,10 @@ def summary(
     )
 
 
+def left(those: Summary, pending: int) -> Summary:
+    return msgspec.structs.replace(those, pending=pending)
+
+
 CODES: list[tuple[int, Reason, int]] = [(5, "finished", 0), (5, "time", 0), (0, "finished", 1), (5, "interrupted", 130)]
 
 
@@ -121,8 +129,12 @@ def test_the_exit_code_says_how_it_went(pages: int, ended: Reason, code: int) ->
 
 
 HINTS: list[tuple[Summary, str]] = [
-    (summary(), "no page was stored in this run\n"),
+    (summary(), "\n\nno page was stored in this run\n"),
     (summary(outcomes={"denied": 3}), "no page was stored in this run: robots.txt does not allow it\n"),
+    (summary(outcomes={"redirected": 1}), "out of scope; begin there, or widen --scope\n"),
+    (summary(outcomes={"missing": 1}), "nothing is there (4xx); is the URL spelled right?\n"),
+    (summary(outcomes={"unwanted_type": 1}), "[fetch] accept says which types are read\n"),
+    (left(summary(ended="interrupted"), 1), "no page was stored in this run: no site has answered yet\n"),
     (summary(outcomes={"forbidden_address": 1}), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: address not allowed: x is at ::1"), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: no address for its name: y"), "--dns HOST:PORT"),
@@ -136,6 +148,44 @@ def test_a_crawl_that_stored_nothing_says_what_may_help(
 ) -> None:
     show(stored_nothing, as_json=False)
     assert says in capsys.readouterr().out
+
+
+NEXT: list[tuple[Summary, str]] = [
+    (left(summary(pages=6, ended="pages"), 17), "go on beyond the limit with\n    helios resume x --max-pages 12\n"),
+    (left(summary(ended="pages"), 17), "go on beyond the limit with\n    helios resume x --max-pages 12\n"),
+    (left(summary(pages=6, ended="bytes"), 17), "a higher --set crawl.max_bytes=BYTES\n"),
+    (left(summary(pages=6, ended="time"), 17), "go on with\n    helios resume x\n"),
+    (left(summary(ended="interrupted"), 1), "go on with\n    helios resume x\n"),
+    (summary(dead_reason="timed out"), "tried again with\n    helios dead retry x\nand the same command\n"),
+]
+
+
+@pytest.mark.parametrize(("ended", "says"), NEXT)
+def test_the_last_word_of_a_crawl_is_how_to_have_more(
+    ended: Summary, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["helios"])
+    show(ended, as_json=False, max_pages=6)
+    assert capsys.readouterr().out.endswith(says)
+
+
+def test_a_crawl_that_is_finished_offers_no_more(capsys: pytest.CaptureFixture[str]) -> None:
+    show(summary(pages=6), as_json=False, max_pages=6)
+    assert capsys.readouterr().out.endswith(".read_all()\n")
+
+
+def test_what_does_not_fit_in_a_line_of_the_summary_goes_on_under_itself() -> None:
+    text = io.StringIO()
+    Console(file=text, width=40).print(render(summary(dead_reason="its robots.txt could not be read: no connection")))
+    reason = [line for line in text.getvalue().splitlines() if "robots.txt could" in line or "connection" in line]
+    assert [len(line) - len(line.lstrip()) for line in reason] == [2, 5]
+
+
+def test_a_command_that_is_not_there_is_told_beside_the_one_that_is_like_it() -> None:
+    result = CliRunner().invoke(main, ["crwal", "http://127.0.0.1/"])
+    assert "there is no command 'crwal'; did you mean 'crawl'?" in result.stderr
+    assert result.exit_code == 2
+    assert "No such command 'xyz'" in CliRunner().invoke(main, ["xyz"]).stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)

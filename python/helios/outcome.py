@@ -40,6 +40,6 @@ MEANING: dict[Outcome, str] = {
     Outcome.TOO_LARGE: "over the size limit",
     Outcome.BOMB: "decompression makes too much of it",
     Outcome.UNWANTED_TYPE: "not a page",
-    Outcome.FETCHED: "fetched",
+    Outcome.FETCHED: "stored, unless it is a sitemap, a feed or says noindex",
     Outcome.ABANDONED: "not asked: the visit ended early",
 }

@@ -124,7 +124,8 @@ def test_dead_letters_are_listed_retried_and_exported(site: Site, tmp_path: Path
     listed_and_exported(crawl.folder, tmp_path / "stopped", gone)
     assert f"resume {crawl.folder}" in run("dead", "retry", crawl.folder, "--reason", "robots.txt").stdout
     assert run("dead", "list", crawl.folder).stdout == "there are no dead letters\n"
-    assert run("dead", "retry", crawl.folder).stdout == "0 dead letters wait again\n"
+    assert run("dead", "retry", crawl.folder).stdout == "there are no dead letters\n"
+    assert run("dead", "retry", crawl.folder, "--site", "x.test").stdout == "there are no such dead letters\n"
 
 
 def listed_and_exported(folder: Path, to: Path, gone: list[str]) -> None:

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 
     from helios.crawl.summary import Summary
 
+# Of a run that stored nothing, by what became of its pages.
+HINTS = {
+    Outcome.DENIED: "robots.txt does not allow it",
+    Outcome.REDIRECTED: "it is somewhere else, out of scope; begin there, or widen --scope",
+    Outcome.MISSING: "nothing is there (4xx); is the URL spelled right?",
+    Outcome.UNWANTED_TYPE: "what is there is no page; [fetch] accept says which types are read",
+}
+
 
 @click.command("crawl")
 @click.argument("seeds", nargs=-1, metavar="SEED...")
@@ -97,13 +105,21 @@ def command(
     all_seeds = chain(seeds, () if seeds_file is None else lines_of(seeds_file))
     with shown(err(), quiet=quiet) as watch:
         summary = blocking(started(target, all_seeds, changes, config=file), watch)
-    to = err() if existing(target).settings().store.jsonl == "-" else out()
-    show(summary, as_json=as_json, to=to, again=again)
+    settings = existing(target).settings()
+    to = err() if settings.store.jsonl == "-" else out()
+    show(summary, as_json=as_json, to=to, again=again, max_pages=settings.crawl.max_pages)
     ctx.exit(exit_code(summary, again=again))
 
 
-def show(summary: "Summary", *, as_json: bool, to: "Console | None" = None, again: bool = False) -> None:
-    """The summary, and where to look next; `again`: there were runs before."""
+def show(
+    summary: "Summary",
+    *,
+    as_json: bool,
+    to: "Console | None" = None,
+    again: bool = False,
+    max_pages: int | None = None,
+) -> None:
+    """The summary, and where to look next; `again`: there were runs before; `max_pages`: the limit, if there is one."""
     import msgspec  # noqa: PLC0415  # after a crawl it is there
 
     from helios.crawl.summary import render  # noqa: PLC0415  # same
@@ -120,28 +136,50 @@ def show(summary: "Summary", *, as_json: bool, to: "Console | None" = None, agai
             f"nothing was left to crawl; more comes from\n    {helios()} {more}", markup=False, soft_wrap=True
         )
         return
-    if not summary.pages:
-        console.print("no page was stored in this run" + _hint(summary), soft_wrap=True)
-        return
-    console.print(f"the pages are in {summary.out}; look at them with", markup=False, soft_wrap=True)
-    console.print(f"    {helios()} stats {summary.out}", markup=False, soft_wrap=True)
-    console.print(f"or in Python with helios.open({summary.out!r}).pages().read_all()", markup=False, soft_wrap=True)
+    if summary.pages:
+        console.print(f"the pages are in {summary.out}; look at them with", markup=False, soft_wrap=True)
+        console.print(f"    {helios()} stats {summary.out}", markup=False, soft_wrap=True)
+        console.print(
+            f"or in Python with helios.open({summary.out!r}).pages().read_all()", markup=False, soft_wrap=True
+        )
+    else:
+        console.print("no page was stored in this run" + _hint(summary), markup=False, soft_wrap=True)
+        if summary.held_up:
+            console.print(summary.held_up, markup=False, soft_wrap=True)
+    if more := _more(summary, max_pages):
+        console.print(more, markup=False, soft_wrap=True)
+
+
+def _more(summary: "Summary", max_pages: int | None) -> str:
+    """How to have more than this run brought, if there is more."""
+    resume = f"    {helios()} resume {summary.out}"
+    if summary.ended == "pages":
+        return f"go on beyond the limit with\n{resume} --max-pages {2 * max_pages if max_pages else 'N'}"
+    if summary.ended == "bytes":
+        return "go on beyond the limit with the same command and a higher --set crawl.max_bytes=BYTES"
     if summary.pending and summary.ended != "finished":
-        console.print(f"go on with\n    {helios()} resume {summary.out}", markup=False, soft_wrap=True)
+        return f"go on with\n{resume}"
+    if not summary.pages and summary.dead_letters:
+        retry = f"    {helios()} dead retry {summary.out}"
+        return f"when that is put right, have it tried again with\n{retry}\nand the same command"
+    return ""
 
 
 def _hint(summary: "Summary") -> str:
     """What may help a crawl that stored nothing. A site whose robots.txt failed has no outcomes, only dead letters."""
-    reasons = " ".join(letters.reason for letters in summary.dead_reasons)
+    reasons = " ".join([*(letters.reason for letters in summary.dead_reasons), summary.held_up or ""])
     if summary.outcomes.get(Outcome.FORBIDDEN_ADDRESS) or "address not allowed" in reasons:
         return ": addresses of this machine and of private networks need --allow-loopback or --allow-private"
     if summary.outcomes.get(Outcome.UNRESOLVED) or "no address for its name" in reasons:
         return ": is the name spelled right, and does this machine have a name server (--dns HOST:PORT)?"
     if summary.outcomes.get(Outcome.UNREACHABLE) or "no connection" in reasons:
         return ": nobody answers there; is the address right, and is this machine on the network?"
-    if summary.outcomes.get(Outcome.DENIED):
-        return ": robots.txt does not allow it"
-    return ""
+    if summary.held_up:
+        return ""
+    for outcome, hint in HINTS.items():
+        if summary.outcomes.get(outcome):
+            return f": {hint}"
+    return ": no site has answered yet" if summary.pending and not (summary.robots_read or summary.outcomes) else ""
 
 
 def nothing_left(summary: "Summary") -> bool:

@@ -9,7 +9,7 @@ import click
 import msgspec
 from rich.text import Text
 
-from helios.cli.words import err, helios, out
+from helios.cli.words import err, helios, out, several
 from helios.crawl.letters import FORMATS, Letter, chosen, export
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
@@ -80,8 +80,10 @@ def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> 
     if as_json:
         click.echo(msgspec.json.encode({"retried": count, "running": crawl.running}))
         return
-    said = f"{count:,} dead letters wait again"
-    if not count or crawl.running:
+    said = f"{count:,} dead {several(count, 'letter')} {'waits' if count == 1 else 'wait'} again"
+    if not count:
+        out().print("there are no such dead letters" if site or reason else "there are no dead letters")
+    elif crawl.running:
         out().print(said)
     else:
         out().print(f"{said}; go on with\n    {helios()} resume {folder}", markup=False, soft_wrap=True)
@@ -107,7 +109,7 @@ def export_(folder: Path, target: str, kind: str | None, force: bool, as_json: b
         return
     console = err() if target == STANDARD else out()
     to = "" if target == STANDARD else f" to {target} ({size(Path(target).stat().st_size)})"
-    console.print(f"{count:,} dead letters written{to}", markup=False, soft_wrap=True)
+    console.print(f"{count:,} dead {several(count, 'letter')} written{to}", markup=False, soft_wrap=True)
 
 
 def _show(letters: Iterable[Letter], limit: int | None) -> None:
@@ -124,7 +126,8 @@ def _show(letters: Iterable[Letter], limit: int | None) -> None:
         console.print("there are no dead letters")
         return
     first = " looked at" if limit == counts.total() else ""
-    console.print(f"{counts.total():,} dead letters{first}, {len(counts):,} reasons\n")
+    letters_, reasons = several(counts.total(), "letter"), several(len(counts), "reason")
+    console.print(f"{counts.total():,} dead {letters_}{first}, {len(counts):,} {reasons}\n")
     for reason, count in counts.most_common(REASONS):
         console.print(Text(f"{count:,}  {reason}"), soft_wrap=True)
         for url in examples[reason]:

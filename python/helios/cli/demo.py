@@ -58,7 +58,7 @@ def command(ctx: click.Context, /, folder: Path | None, quiet: bool, as_json: bo
     if as_json:
         click.echo(msgspec.json.encode({"summary": summary, "audit": verdict.report}))
     else:
-        show(summary, as_json=False)
+        show(msgspec.structs.replace(summary, pending=0), as_json=False)  # its web is gone: it cannot go on
         _show_verdict(verdict)
     ctx.exit(exit_code(summary) if verdict.innocent else CONVICTED)
 

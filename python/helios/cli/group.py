@@ -1,5 +1,6 @@
 """The `helios` command: finds its commands, and says every error in one sentence."""
 
+import difflib
 import importlib
 from typing import IO, Any
 
@@ -62,6 +63,18 @@ class Group(click.Group):
             return None
         command.short_help = COMMANDS[cmd_name]
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named; one that is not there is told beside those that are like it."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            like = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            if like and not args[0].startswith("-"):
+                raise click.UsageError(f"there is no command {args[0]!r}; did you mean {like[0]!r}?", ctx) from error
+            raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # same
         """The list in `helios --help`, without importing them."""

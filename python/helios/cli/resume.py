@@ -32,6 +32,7 @@ def command(
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     from helios.crawl.begin import blocking, resumed  # noqa: PLC0415  # --help is quick without a crawler
     from helios.crawl.progress import shown  # noqa: PLC0415  # same
+    from helios.folder import existing  # noqa: PLC0415  # same
 
     duration = words["duration"]
     changes = {
@@ -46,7 +47,7 @@ def command(
         return
     with shown(err(), quiet=quiet) as watch:
         summary = blocking(resumed(folder, seeds, given), watch)
-    show(summary, as_json=as_json, again=True)
+    show(summary, as_json=as_json, again=True, max_pages=existing(folder).settings().crawl.max_pages)
     ctx.exit(exit_code(summary, again=True))
 
 

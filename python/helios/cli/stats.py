@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from helios.cli.plots import bars, sparkline
-from helios.cli.words import helios, out, safe
+from helios.cli.words import helios, out, safe, several
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
 from helios.reading.stats import Stats
@@ -34,7 +34,8 @@ def command(folder: Path, as_json: bool) -> None:
         return
     console = out()
     show(stats, console)
-    console.print(f"one page: {helios()} show {folder} URL", markup=False, soft_wrap=True)
+    next_step = f"one page: {helios()} show {folder} URL" if stats.pages else f"why: {helios()} status {folder}"
+    console.print(next_step, markup=False, soft_wrap=True)
 
 
 def show(stats: Stats, console: Console) -> None:
@@ -74,7 +75,10 @@ def show(stats: Stats, console: Console) -> None:
 
 
 def _head(stats: Stats) -> str:
-    facts = [f"[bold]{stats.pages:,}[/] pages of [bold]{stats.sites:,}[/] sites", f"{size(stats.bytes)} received"]
+    pages, sites = (
+        f"[bold]{count:,}[/] {several(count, name)}" for count, name in ((stats.pages, "page"), (stats.sites, "site"))
+    )
+    facts = [f"{pages} of {sites}", f"{size(stats.bytes)} received"]
     facts.append(f"{stats.words:,} words")
     if stats.duplicates:
         facts.append(f"{stats.duplicates:,} near-duplicates")

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import out
+from helios.cli.words import helios, out
 from helios.clock import moment
 from helios.control.status import Limit, State, Status
 from helios.crawl.opened import Crawl
@@ -25,7 +25,7 @@ SAYS: dict[State, str] = {
     "paused": "paused; helios resume ends the pause",
     "stopping": "stopping: what is in flight comes home",
     "stopped": "not running; helios resume goes on with it",
-    "finished": "not running; nothing is left, or a limit is reached",
+    "finished": "not running; nothing is left to crawl",
 }
 
 
@@ -70,10 +70,19 @@ def shown(status: Status) -> RenderableType:
     facts.add_column(style="bold")
     facts.add_column(overflow="fold")
     facts.add_row("crawl", Text(status.out))
-    facts.add_row("state", SAYS[status.state])
+    facts.add_row("state", _state(status))
     for name, value in [*_of_run(status), *_of_crawl(status)]:
         facts.add_row(name, value)
     return Group(facts, Text(), outcomes_table(status.outcomes)) if status.outcomes else facts
+
+
+def _state(status: Status) -> str:
+    """In words; a limit that is used up is why a crawl ended, though more may wait."""
+    reached = [name for name, limit in status.limits.items() if limit.used >= limit.of]
+    if status.state != "finished" or not reached:
+        return SAYS[status.state]
+    more = f"; {helios()} resume {status.out} --max-pages N goes on" if "max_pages" in reached else ""
+    return f"not running; {reached[0]} is reached{more}"
 
 
 def line(status: Status) -> str:
@@ -97,7 +106,7 @@ def _of_run(status: Status) -> list[tuple[str, str]]:
 def _of_crawl(status: Status) -> list[tuple[str, str]]:
     rows = [
         ("pages in all", f"{status.fetched:,}"),
-        ("URLs", f"{status.pending:,} wait, {status.parked:,} are over their site's budget, {status.known:,} known"),
+        ("URLs", f"{status.pending:,} wait{_over(status)}, {status.known:,} known"),
         (
             "sites",
             f"{status.sites_ready:,} ready, {status.sites_waiting:,} wait for their time, {status.sites:,} known",
@@ -105,6 +114,10 @@ def _of_crawl(status: Status) -> list[tuple[str, str]]:
         ("dead letters", f"{status.dead_letters:,}"),
     ]
     return [*rows, *((name, _used(limit)) for name, limit in status.limits.items())]
+
+
+def _over(status: Status) -> str:
+    return f", {status.parked:,} are over their site's budget" if status.parked else ""
 
 
 def _used(limit: Limit) -> str:

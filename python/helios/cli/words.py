@@ -59,6 +59,11 @@ class Setting(click.ParamType[tuple[str, str, object]]):
         return dict(tables)
 
 
+def several(count: int, name: str) -> str:
+    """The name of one thing, or of several."""
+    return name if count == 1 else f"{name}s"
+
+
 def safe(text: str) -> str:
     """What a page says, without what a terminal would obey: control characters, and marks that turn the line round."""
     return _OBEYED.sub("", text)

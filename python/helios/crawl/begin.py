@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from helios.clock import SystemClock
 from helios.crawl.again import require_idle, require_unchanged
 from helios.crawl.audience import Audience, Listeners
@@ -156,6 +158,8 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
                 if audience is not None:
                     await audience.leave(at_once=stop.at_once)
             summary = _summary(stages, tally, stop, start.out, refused, before)
+            if not summary.pages and summary.pending:
+                summary = msgspec.structs.replace(summary, held_up=_held_up(stages, seeds))
             journal.ended(summary)
             return summary
     finally:
@@ -187,6 +191,15 @@ def _summary(
         hook_failures=stages.extractor.failures.count,
         hook_failure=_example(stages.extractor.failures),
     )
+
+
+def _held_up(stages: Stages, seeds: Seeds | list[str]) -> str | None:
+    """A robots.txt that could not be read so far: until it is, the site has neither outcomes nor dead letters."""
+    first = next(iter(seeds), None)
+    if first is None:
+        return None
+    robots = msgspec.json.decode(stages.frontier.why(stages.clock.now(), first)).get("robots", "")
+    return f"{first} waits: {robots}" if "cannot be read" in robots else None
 
 
 def _example(failures: HookFailures) -> tuple[str, str] | None:

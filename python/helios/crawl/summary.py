@@ -51,6 +51,7 @@ class Summary(Struct, frozen=True):
     parked: int = 0  # URLs of sites whose budget is used up
     hook_failures: int = 0  # pages that hooks failed on; they are stored
     hook_failure: tuple[str, str] | None = None  # the first of them: URL, reason
+    held_up: str | None = None  # of a run that stored nothing: why its first seed still waits, if that is known
 
     @property
     def pages_per_second(self) -> float:
@@ -71,8 +72,11 @@ def render(summary: Summary) -> RenderableType:
         rate = summary.changed / summary.recrawled
         facts.add_row("looked at again", f"{summary.recrawled:,}, {summary.changed:,} had changed ({rate:.0%})")
     if summary.pending or summary.parked:
-        facts.add_row("left", f"{summary.pending:,} URLs wait, {summary.parked:,} are over their site's budget")
-    parts: list[RenderableType] = [facts, Text(), outcomes_table(summary.outcomes)]
+        over = f", {summary.parked:,} are over their site's budget" if summary.parked else ""
+        facts.add_row("left", f"{summary.pending:,} URLs wait{over}")
+    parts: list[RenderableType] = [facts]
+    if summary.outcomes:
+        parts += [Text(), outcomes_table(summary.outcomes)]
     if summary.dead_letters:
         parts += [Text(), _dead_letters(summary)]
     if summary.hook_failure is not None:
@@ -121,11 +125,13 @@ def gather(letters: Iterable[tuple[str, str, int]]) -> list[DeadLetters]:
 
 
 def _dead_letters(summary: Summary) -> RenderableType:
-    lines: list[RenderableType] = [Text(f"dead letters: {summary.dead_letters:,}", style="bold")]
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right")
+    table.add_column(overflow="fold")
     shown = summary.dead_reasons[:REASONS]
     for letters in shown:
-        lines.append(Text(f"  {letters.count:,}  {letters.reason}"))
-        lines.append(Text(f"      such as {letters.example}", style="dim"))
+        table.add_row(f"  {letters.count:,}", Text(letters.reason))
+        table.add_row("", Text(f"such as {letters.example}", style="dim"))
     if (more := summary.dead_letters - sum(letters.count for letters in shown)) > 0:
-        lines.append(Text(f"  … and {more:,} more"))
-    return Group(*lines)
+        table.add_row("", Text(f"… and {more:,} more"))
+    return Group(Text(f"dead letters: {summary.dead_letters:,}", style="bold"), table)
