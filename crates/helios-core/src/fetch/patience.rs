@@ -11,8 +11,7 @@ use tokio::time::Sleep;
 use super::{FetchSettings, Outcome, Timeout};
 use crate::clock;
 
-/// A process that was stopped or starved hears its alarm before it has looked at its sockets (`epoll_wait` ends with EINTR after
-/// Ctrl-Z and `fg`, and timers are due at once). An answer that lies there is not late, and must not be asked for again: so long it listens on.
+/// See [`Patience::within`]; enough for the runtime to look at its sockets once.
 const ONCE_MORE: Duration = Duration::from_millis(20);
 
 /// The limits of the settings.
@@ -53,6 +52,8 @@ pub(super) struct Patience {
     limits: Limits,
     until: Instant,
     alarm: Alarm,
+    /// The alarm has not rung for this request.
+    may_listen_on: bool,
 }
 
 /// One timer for all waits of a visit, made when the first has to be waited for. A new one for each would have to be entered and taken
@@ -74,15 +75,20 @@ impl Alarm {
 
 impl Patience {
     pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, until: clock::instant() + limits.total, alarm: Alarm::default() }
+        Self { limits, until: clock::instant() + limits.total, alarm: Alarm::default(), may_listen_on: true }
     }
 
     /// With another request, which begins now.
     pub(super) fn begin(&mut self, now: Instant) {
         self.until = now + self.limits.total;
+        self.may_listen_on = true;
     }
 
     /// What `what` gives, unless the phase or the whole takes too long.
+    ///
+    /// A process that was stopped (Ctrl-Z and `fg`) or starved hears its alarm before it has looked at its sockets: `epoll_wait` ends with EINTR, and
+    /// timers are due at once. What lies there is not late, and must not be asked for again: it listens on for as long as it was deaf,
+    /// once a request, so that a trickle gains nothing.
     pub(super) async fn within<T>(
         &mut self,
         phase: Timeout,
@@ -91,7 +97,6 @@ impl Patience {
         let limit = clock::instant() + self.limits.of(phase);
         let (mut until, phase) =
             if self.until < limit { (self.until, Timeout::Total) } else { (limit, phase) };
-        let mut has_rung = false;
         let mut what = pin!(what);
         poll_fn(|context| {
             loop {
@@ -99,10 +104,11 @@ impl Patience {
                     return Poll::Ready(Some(done));
                 }
                 ready!(self.alarm.poll(until, context));
-                if has_rung {
+                if !std::mem::take(&mut self.may_listen_on) {
                     return Poll::Ready(None);
                 }
-                (has_rung, until) = (true, clock::instant() + ONCE_MORE);
+                let now = clock::instant();
+                until = now + ONCE_MORE.max(now.saturating_duration_since(until));
             }
         })
         .await
@@ -168,6 +174,21 @@ mod tests {
             let asleep = async { std::thread::sleep(Duration::from_millis(50)) };
             let (heard, ()) = tokio::join!(patience.within(Timeout::FirstByte, told), asleep);
             assert_eq!(heard.unwrap().unwrap(), 7);
+        });
+    }
+
+    #[test]
+    fn a_trickle_is_given_more_time_once_a_request() {
+        let (short, long) = (Duration::from_millis(1), Duration::from_secs(3_600));
+        let limits = Limits { connect: long, tls: long, first_byte: long, idle: long, total: short };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let mut patience = Patience::new(limits);
+            let mut drops = 0;
+            while patience.within(Timeout::Idle, clock::sleep(Duration::from_millis(2))).await.is_ok() {
+                drops += 1;
+                assert!(drops < 100, "it goes on for ever");
+            }
         });
     }
 }
