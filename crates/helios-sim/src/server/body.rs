@@ -117,6 +117,16 @@ impl PageBody {
         Self { pieces: body.into(), at_a_time, reset: None, visit: Some(visit) }
     }
 
+    /// Nothing follows the head: the log hears of it before the head is written, as it does of the last piece of a body.
+    pub(super) fn sent_if_empty(mut self) -> Self {
+        if self.pieces.left == 0
+            && let Some(visit) = self.visit.take()
+        {
+            visit.sent();
+        }
+        self
+    }
+
     /// A page outside of the web: not logged.
     pub(super) fn plain(body: impl Into<Bytes>) -> Self {
         Self { pieces: vec![body.into()].into(), at_a_time: 16_384, reset: None, visit: None }
@@ -188,15 +198,5 @@ impl Body for PageBody {
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.pieces.left as u64)
-    }
-}
-
-impl Drop for PageBody {
-    fn drop(&mut self) {
-        if let Some(visit) = self.visit.take()
-            && self.pieces.left == 0
-        {
-            visit.sent();
-        }
     }
 }

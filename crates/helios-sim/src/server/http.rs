@@ -99,11 +99,13 @@ fn respond(reply: Reply, visit: Visit, head: bool, version: Version) -> Answer {
     let at_a_time = if version == Version::HTTP_2 { HTTP2_FRAME } else { usize::MAX };
     // There is no body to break in an answer to HEAD.
     let body = match (head, reply.fault) {
-        (true, _) => PageBody::of_visit(Vec::new(), at_a_time, visit),
+        (true, _) => PageBody::of_visit(Vec::new(), at_a_time, visit).sent_if_empty(),
         (false, Fault::ResetAfter(bytes)) => {
             PageBody::of_visit(reply.body, at_a_time, visit).reset_after(bytes)
         }
-        (false, Fault::None | Fault::Silence) => PageBody::of_visit(reply.body, at_a_time, visit),
+        (false, Fault::None | Fault::Silence) => {
+            PageBody::of_visit(reply.body, at_a_time, visit).sent_if_empty()
+        }
     };
     let mut answer = Response::new(body);
     *answer.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
