@@ -4,6 +4,9 @@ use std::io;
 
 use libdeflater::{CompressionLvl, Compressor};
 
+/// A level of zstd that looks for next to nothing: for what is packed already.
+const HARDLY: i32 = -100;
+
 /// How records are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
@@ -59,7 +62,7 @@ impl Packer {
                     compressor.include_checksum(true)?;
                     Ok::<_, io::Error>(Box::new(compressor))
                 };
-                Self::Zstd { usual: of(i32::from(level))?, quick: of(1)?, room: Vec::new() }
+                Self::Zstd { usual: of(i32::from(level))?, quick: of(HARDLY)?, room: Vec::new() }
             }
         })
     }
