@@ -73,6 +73,13 @@ def test_help_waits_for_nothing_that_only_a_crawl_needs(words: str) -> None:
     assert done.stdout.splitlines()[-1] == "heavy: []"
 
 
+def test_an_open_crawl_is_steered_without_what_only_tables_need() -> None:
+    tables = ("lance", "numpy", "pyarrow")
+    code = f"import sys, helios; helios.open; print([name for name in {tables!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_the_crawl_that_is_called_is_a_function_whatever_was_imported_first() -> None:
     code = "import helios.crawl.loop, helios; print(callable(helios.crawl), callable(helios.open))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
