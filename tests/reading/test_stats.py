@@ -1,16 +1,21 @@
 """`helios stats` and `helios show`: the whole table counted, one page shown."""
 
 import datetime
+import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from rich.cells import cell_len
+from rich.console import Console
 
 import helios
 from helios.cli import main
 from helios.cli.plots import bar, sparkline
+from helios.cli.stats import show
 from helios.reading.counts import Bins, Counts
 from reading.rows import START, page, store
 
@@ -51,10 +56,20 @@ def test_everything_is_counted(folder: Path) -> None:
 
 def test_the_summary_fits_a_terminal(folder: Path) -> None:
     shown = run("stats", folder).output
-    for word in ("15 pages of 4 sites", "pages over time", "site0.test", "█", "under 1 KiB", "1 near-duplicates"):
+    for word in ("15 pages of 4 sites", "pages over time", "site0.test", "█", "under 1 KiB", "1 near-duplicate"):
         assert word in shown
     assert max(len(line) for line in shown.splitlines()) <= 80
     assert json.loads(run("stats", folder, "--json").output)["pages"] == 15
+
+
+@pytest.mark.parametrize("width", [36, 60, 80, 120])
+def test_no_number_is_cut_off_however_narrow_the_terminal(folder: Path, width: int) -> None:
+    text = io.StringIO()
+    show(helios.open(folder).stats(), Console(file=text, width=width, color_system=None))
+    lines = text.getvalue().splitlines()
+    assert max(map(cell_len, lines)) <= width
+    assert len([line for line in lines if line.rstrip().endswith("%")]) >= 15
+    assert any(re.search(r"^200 .*█ +15 100 %", line) for line in lines)
 
 
 def test_a_page_is_shown_with_its_newest_facts(folder: Path) -> None:

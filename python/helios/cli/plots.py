@@ -1,6 +1,7 @@
 """Small plots for a terminal: bars beside their numbers, a line of blocks."""
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from rich.table import Table
 from rich.text import Text
@@ -9,12 +10,28 @@ from helios.cli.words import safe
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 HEIGHTS = " ▁▂▃▄▅▆▇█"
+NUMBERS = 15  # columns of a count, a share and the space between
+SHORT = 6  # columns that a bar should have before names are cut short
 
 
 def bar(share: float, width: int) -> str:
     """A horizontal bar; anything above nothing is seen."""
     eighths = max(round(share * width * 8), 1 if share > 0 else 0)
     return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+
+
+class Room(TypedDict):
+    """Columns of a name and of a bar."""
+
+    label: int
+    width: int
+
+
+def fitting(columns: int, *, label: int, width: int) -> Room:
+    """As much as is wanted, or less, so that the numbers of `bars` are never cut off: bars give way first."""
+    room = max(columns - NUMBERS, 2)
+    label = min(label, max(room - SHORT, 1))
+    return {"label": label, "width": max(min(width, room - label), 1)}
 
 
 def bars(title: str, rows: Sequence[tuple[str, int]], *, label: int, width: int, total: int) -> Table:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.plots import bars, sparkline
+from helios.cli.plots import bars, fitting, sparkline
 from helios.cli.words import helios, out, safe, several
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
@@ -16,6 +16,7 @@ from helios.reading.stats import Stats
 
 KIB = 1024
 SITES, VALUES, TITLES = 10, 8, 5  # rows shown
+SIDE_BY_SIDE = 79  # columns that two lists need beside each other
 
 
 @click.command("stats")
@@ -39,7 +40,7 @@ def command(folder: Path, as_json: bool) -> None:
 
 
 def show(stats: Stats, console: Console) -> None:
-    """The summary for a terminal of 80 columns or more."""
+    """The summary for a terminal; in a narrow one bars and names are shorter, and lists stand below each other."""
     console.print(_head(stats))
     console.print()
     if not stats.pages:
@@ -52,7 +53,7 @@ def show(stats: Stats, console: Console) -> None:
         console.print(Text(f"{first}{last:>{max(width - len(first), len(last) + 1)}}", style="dim"))
         console.print()
     total = stats.pages
-    console.print(bars("site", stats.by_site[:SITES], label=34, width=24, total=total))
+    console.print(bars("site", stats.by_site[:SITES], **fitting(console.width, label=34, width=24), total=total))
     if stats.sites > SITES:
         console.print(Text(f"… and {stats.sites - SITES:,} more", style="dim"))
     console.print()
@@ -62,14 +63,16 @@ def show(stats: Stats, console: Console) -> None:
         ("language", stats.by_language),
         ("kind of page", stats.by_page_type),
     )
+    beside = 2 if console.width >= SIDE_BY_SIDE else 1
+    room = fitting(console.width, label=16, width=7 if beside > 1 else 24)
+    plots = [bars(name, rows[:VALUES], **room, total=total) for name, rows in lists]
     grid = Table.grid(padding=(0, 3))
-    plots = [bars(name, rows[:VALUES], label=16, width=7, total=total) for name, rows in lists]
-    for left, right in zip(plots[::2], plots[1::2], strict=True):
-        grid.add_row(left, right)
+    for at in range(0, len(plots), beside):
+        grid.add_row(*plots[at : at + beside])
         grid.add_row()
     console.print(grid)
     sizes = [(f"under {_power(limit)}", count) for limit, count in stats.by_size]
-    console.print(bars("size of the answer", sizes, label=18, width=40, total=total))
+    console.print(bars("size of the answer", sizes, **fitting(console.width, label=18, width=40), total=total))
     console.print()
     _show_titles(stats, console)
 
@@ -81,7 +84,7 @@ def _head(stats: Stats) -> str:
     facts = [f"{pages} of {sites}", f"{size(stats.bytes)} received"]
     facts.append(f"{stats.words:,} words")
     if stats.duplicates:
-        facts.append(f"{stats.duplicates:,} near-duplicates")
+        facts.append(f"{stats.duplicates:,} {several(stats.duplicates, 'near-duplicate')}")
     return ", ".join(facts)
 
 
