@@ -6,7 +6,7 @@
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,11 @@ class Pages(scrapy.Spider):
 
     name = "pages"
     links: set[str] = set()
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        """The seeds, remembered as asked: Scrapy's own start would ask again for those that are linked to."""
+        for seed in self.start_urls:
+            yield scrapy.Request(seed)
 
     def parse(self, response: Response) -> Iterator[Any]:
         item = {"response": response}
