@@ -6,20 +6,24 @@ import subprocess
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
+import msgspec
+
 import helios
-from end_to_end.webs import acquitted, must_be_stored, settings_for, stored
+from end_to_end.webs import Asked, acquitted, must_be_stored, settings_for, stored, whole_log
 from helios.faults import POINTS
 from helios.folder import existing
 from helios.settings import load, to_toml
-from helios.simweb import Served, audit, promises
+from helios.simweb import Served, audit, get, promises
 from helios.stores import place_of
 from helios.stores.lance import LanceStore
 
 RARE = ("collect", "clean")  # passed once by a process, if at all
+ASKS_FOR_MORE = {408, 425, 429, 500, 502, 503, 504}  # as the auditor sees it
 PATIENCE = 20  # seconds more, for a process to come to its fault point
 
 
@@ -70,16 +74,39 @@ def crawl_through(web: Served, folder: Path, ends: Iterable[Death], **more: obje
     config = folder.with_suffix(".toml")
     config.write_text(to_toml(load(None, **settings_for(web, **more))))
     died: Counter[str] = Counter()
+    begun: list[int] = []  # requests that the web had seen when each process had begun
     for death in ends:
         process = again(web, folder, fault=death.point)
+        begun.append(requests(web))
         end = dies(process, death)
         if end is None:
             break
         died[end] += 1
     process = again(web, folder)
+    begun.append(requests(web))
     _, said = process.communicate(timeout=900)
     assert process.returncode == 0, said.decode()
+    assert asked_again(whole_log(web), begun) == [], "a crash excuses what was in flight, and nothing else"
     return died
+
+
+def requests(web: Served) -> int:
+    """So many the web has seen. A process has not asked for anything in its first milliseconds."""
+    count: int = msgspec.json.decode(get(web.http, "/__stats"))["requests"]
+    return count
+
+
+def asked_again(log: Sequence[Asked], begun: Sequence[int]) -> list[str]:
+    """What one and the same process asked for again after a final answer: stricter than law E with many crashes."""
+    found = []
+    for first, end in pairwise([*begun, len(log)]):
+        answered: set[str] = set()
+        for asked in log[first:end]:
+            if asked.url in answered:
+                found.append(asked.url)
+            if asked.ending == "complete" and asked.status not in ASKS_FOR_MORE:
+                answered.add(asked.url)
+    return found
 
 
 def again(web: Served, folder: Path, fault: str = "") -> subprocess.Popen[bytes]:

@@ -10,8 +10,8 @@ import pytest
 
 import helios
 from end_to_end.agreement import ALL, agree
-from end_to_end.kills import Death, crawl_through, deaths, helios_process, judged_after
-from end_to_end.webs import settings_for, stored
+from end_to_end.kills import Death, asked_again, crawl_through, deaths, helios_process, judged_after
+from end_to_end.webs import Asked, settings_for, stored
 from helios.errors import StorageError
 from helios.faults import POINTS
 from helios.settings import load, to_toml
@@ -28,6 +28,13 @@ def begun(web: Served, folder: Path, **more: object) -> subprocess.Popen[bytes]:
     while not (folder / "pages.lance" / "data").exists():
         Event().wait(0.05)
     return process
+
+
+def test_a_crash_excuses_what_the_next_process_asks_again_and_not_what_the_same_one_does() -> None:
+    answers = [("http://a/", 200), ("http://b/", 503), ("http://b/", 200), ("http://a/", 200)]
+    log = [Asked(url, status, "complete") for url, status in answers]
+    assert asked_again(log, [0, 3]) == []
+    assert asked_again(log, [0, 4]) == ["http://a/"]
 
 
 @pytest.mark.timeout(120)

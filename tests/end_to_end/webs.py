@@ -5,11 +5,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import helios
 from helios._core import site_of
 from helios.settings import Settings, load
 from helios.simweb import Served, Verdict, audit, get, promises
 
+WHOLE_LOG = f"/__log?limit={10**9}"
 BUDGET = 30  # pages of one site; the demo's sites have fewer, unless they are endless
 
 # Small pauses, so that a whole web fits in a test; the auditor is told, and judges by them.
@@ -52,8 +55,21 @@ def verdict_on(web: Served, *, complete: bool = True, **more: object) -> Verdict
 def acquitted(web: Served, verdict: Verdict, out: Path) -> None:
     """A convicted crawl leaves the web's log beside its folder, to be held against the crawl's own."""
     if not verdict.innocent:
-        out.with_suffix(".asked.jsonl").write_bytes(get(web.http, f"/__log?limit={10**9}"))
+        out.with_suffix(".asked.jsonl").write_bytes(get(web.http, WHOLE_LOG))
     assert verdict.innocent, verdict.text
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One request, as the web logged it."""
+
+    url: str
+    status: int
+    ending: str
+
+
+def whole_log(web: Served) -> list[Asked]:
+    """Every request that the web has seen, in the order of their start."""
+    return [msgspec.json.decode(line, type=Asked) for line in get(web.http, WHOLE_LOG).splitlines()]
 
 
 def expected(web: Served, settings: Settings) -> list[dict[str, Any]]:
