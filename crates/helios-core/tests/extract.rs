@@ -105,6 +105,22 @@ fn text_is_what_a_reader_sees() {
 }
 
 #[test]
+fn a_picture_is_a_row_without_text() {
+    let picture = b"\x89PNG\r\n\x1a\n <a href=/no>no text</a>";
+    for (content_type, is_file) in [
+        ("image/png", true),
+        ("application/octet-stream", true),
+        ("application/zip", true),
+        ("application/xhtml+xml", false),
+        ("", false),
+    ] {
+        let pages = read(&[fetched("http://a.test/", content_type, &[], picture)]);
+        assert_eq!(column(&pages, "page_type") == "file", is_file, "{content_type}");
+        assert_eq!(column(&pages, "text").is_empty() && pages.links[0].is_empty(), is_file, "{content_type}");
+    }
+}
+
+#[test]
 fn charset_by_header_then_meta_then_guess() {
     for (content_type, body, charset, text) in [
         ("text/html; charset=windows-1251", &b"\xcf\xf0\xe8"[..], "windows-1251", "При"),

@@ -1,4 +1,4 @@
-//! One answer → its page, by what it is: HTML, text, a sitemap or a feed.
+//! One answer → its page, by what it is: HTML, text, a sitemap or a feed; of any other file only that it is there.
 
 use helios_page::charset::{self, MimeType};
 use helios_page::language::language_of;
@@ -11,6 +11,8 @@ use crate::url::CanonicalUrl;
 
 /// Of the raw body: smaller than gzip can make it, at three times the speed (docs/decisions/0017-warc.md).
 const RAW_LEVEL: i32 = 3;
+/// The kind of what has no text.
+const FILE: &str = "file";
 
 pub(super) fn read(finished: &Finished, given: Option<&Given>, extractor: &Extractor) -> Option<Page> {
     match (&finished.outcome, finished.task.purpose) {
@@ -36,6 +38,8 @@ fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extracto
     let tld = url.host().rsplit('.').next();
     let mut page = if given::is_pdf(response) {
         given::page(given)
+    } else if mime.as_ref().is_some_and(is_no_text) {
+        Page { kind: FILE, ..Page::default() }
     } else {
         let decoded = charset::decode(&response.body, &response.content_type, tld);
         let charset = decoded.encoding;
@@ -49,7 +53,7 @@ fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extracto
     page.directives =
         page.directives.and(RobotsDirectives::of_headers(&response.robots_tags, &extractor.token));
     page.trim(settings.max_text_bytes);
-    if settings.text == TextKind::None {
+    if settings.text == TextKind::None || page.kind == FILE {
         page.text.clear();
         page.seen = xxhash_rust::xxh3::xxh3_64(&response.body);
         return page;
@@ -62,4 +66,16 @@ fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extracto
         page.words = page.print.map_or(0, |print| print.words);
     }
     page
+}
+
+/// Pictures, sounds, programs, archives: a filter may let them in, for an archive wants them.
+fn is_no_text(mime: &MimeType) -> bool {
+    let (class, rest) = mime.essence().split_once('/').unwrap_or_default();
+    let is_xml = rest.ends_with("+xml") || rest == "xml";
+    match class {
+        "image" => !is_xml,
+        "audio" | "video" | "font" | "model" => true,
+        "application" => !(is_xml || rest.ends_with("json") || rest.ends_with("javascript")),
+        _ => false,
+    }
 }
