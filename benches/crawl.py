@@ -50,7 +50,8 @@ HELIOS = {
         "extract": {"text": "none", "markdown": False, "facts": False, "duplicates": "ignore"},
         "store": {"kinds": ["warc"]},
     },
-    "t2": {"store": {"kinds": ["lance", "warc"]}},
+    # Markdown and facts are what nobody else here makes.
+    "t2": {"extract": {"markdown": False, "facts": False}, "store": {"kinds": ["lance", "warc"]}},
 }
 HELIOS["t2q"] = HELIOS["t2"]
 TEXTS = {"t2": "resiliparse 1.1.0 main", "t2q": "trafilatura 2.3.1"}  # of the others, as peer-scores.json calls them

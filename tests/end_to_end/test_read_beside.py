@@ -15,13 +15,15 @@ from helios.simweb import Served, started
 
 pytestmark = pytest.mark.timeout(120)
 
-# Reads until it is told to stop; each line is one round: rows found, rows exported, rows counted.
+# Says when it is ready, and reads until it is told to stop; each line is one round: rows found, rows exported, rows counted.
 READER = """
 import json, sys
 from pathlib import Path
 import helios
 from helios.errors import FolderError, StoreError
 folder, number = Path(sys.argv[1]), 0
+from helios import export, search, stores  # slow where the machine is busy, and not what is tested
+print("ready", flush=True)
 while not (folder.parent / "stop").exists():
     try:
         crawl = helios.open(folder)
@@ -48,11 +50,13 @@ def calm() -> Iterator[Served]:
 def test_a_crawl_is_searched_indexed_and_exported_while_it_runs(calm: Served, tmp_path: Path) -> None:
     out = tmp_path / "crawl"
     with subprocess.Popen([sys.executable, "-c", READER, str(out)], stdout=subprocess.PIPE, text=True) as reader:
+        assert reader.stdout is not None
         try:
-            summary = crawled(calm, out, delay_ms=40, publish_ms=100, compact_files=4)
+            assert reader.stdout.readline() == "ready\n"
+            summary = crawled(calm, out, delay_ms=60, publish_ms=100, compact_files=4)
         finally:
             (tmp_path / "stop").touch()
-        rounds = [json.loads(line) for line in reader.stdout or ()]
+        rounds = [json.loads(line) for line in reader.stdout]
     assert reader.returncode == 0
     assert summary.ended == "finished"
     rows = Counter(stored(out))
