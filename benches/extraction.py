@@ -3,7 +3,9 @@
 `python benches/extraction.py`, or with `--held-out FILE`: `held_out.json`, which `tools/content_model/train.py` writes, each page read by a
 model that saw no page of its site. The shipped model was trained on these pages, so its line says only that the code does what the
 trainer saw. The pages come from `shared/data`, beside the project or above it. Peers are used where they can be imported: trafilatura,
-resiliparse, readability-lxml, rs-trafilatura; dom_smoothie is built from `benches/decisions`, if it is asked for. Time is processor time of one thread, parse included, file reading excluded.
+resiliparse, readability-lxml, rs-trafilatura; dom_smoothie is built from `benches/decisions`, if it is asked for.
+Helios has two rows: the main text (`text = "main"`, learned), and what a reader view shows (`text = "reader"`, rules, nothing learned).
+Time is processor time of one thread, parse included, file reading excluded.
 """
 
 import argparse
@@ -83,12 +85,12 @@ def spent(command: list[str]) -> float:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
-def program(binary: Path, folder: Path, written: str, count: int) -> tuple[list[str], float]:
+def program(binary: Path, folder: Path, written: str, count: int, *way: str) -> tuple[list[str], float]:
     """Texts and speed of a program: the shipped code, or a peer in Rust."""
-    subprocess.run([binary, folder], check=True)
+    subprocess.run([binary, folder, "0", *way], check=True)
     read = [json.loads(line) for line in (folder / written).open(encoding="utf-8")]
-    loading = spent([str(binary), str(folder), "1"])
-    rate = 2 * count / max(1e-9, spent([str(binary), str(folder), "3"]) - loading)
+    loading = spent([str(binary), str(folder), "1", *way])
+    rate = 2 * count / max(1e-9, spent([str(binary), str(folder), "3", *way]) - loading)
     return [page["text"] for page in read], rate
 
 
@@ -113,6 +115,11 @@ def ours(folder: Path, count: int) -> tuple[list[str], float]:
     return program(place / "examples/content_read", folder, "read.jsonl", count)
 
 
+def reader(folder: Path, count: int) -> tuple[list[str], float]:
+    """The shipped code, as a reader view. Built by `ours`."""
+    return program(TARGET / "release/examples/content_read", folder, "reader.jsonl", count, "reader")
+
+
 def dom_smoothie(folder: Path, count: int) -> tuple[list[str], float]:
     """A port of Readability.js in Rust."""
     asked = ["--no-default-features", "--features", "content", "--bin", "main_text"]
@@ -135,9 +142,11 @@ def main() -> None:
     htmls = [(asked.folder / page["path"]).read_text(encoding="utf-8") for page in pages]
     rows: dict[str, tuple[dict[str, float], float]] = {}
     texts, rate = ours(asked.folder, len(pages))
-    rows["helios, shipped (trained on these pages)"] = score.score(pages, texts), rate
+    rows['helios, text = "main", shipped (trained on these pages)'] = score.score(pages, texts), rate
     if asked.held_out:
-        rows = {"helios, held-out folds": (score.score(pages, json.loads(asked.held_out.read_text())), rate)} | rows
+        rows = {'helios, text = "main", held-out folds': (score.score(pages, json.loads(asked.held_out.read_text())), rate)} | rows
+    texts, rate = reader(asked.folder, len(pages))
+    rows['helios, text = "reader"'] = score.score(pages, texts), rate
     for name in filter(None, asked.peers.split(",")):
         try:
             peer = dom_smoothie(asked.folder, len(pages)) if name == SMOOTHIE else run(PEERS[name](), pages, htmls)

@@ -51,29 +51,45 @@ fn links_in_a_line(part: usize) -> String {
     format!("<p>{}", "<a href=/x>page</a> ".repeat(1_000_000 / part))
 }
 
+/// Text in lines that two breaks part, in divisions of which each holds the next, and lists and tables in each other.
+fn divided(part: usize) -> String {
+    "<div class=text>some words, and more<br><br>of them <ul><li><table><tr><td>".repeat(50_000 / part)
+}
+
+fn breaks(part: usize) -> String {
+    format!("<div>{}", "<br> <!-- --> word<br>\n<br> ".repeat(500_000 / part))
+}
+
+type Way = for<'t> fn(&'t Tree<'t>, Option<&str>) -> content::Content<'t>;
+
 /// Reads the main text; gives the time and how much of it there is.
-fn read(page: &str) -> (Duration, usize) {
+fn read(page: &str, way: Way) -> (Duration, usize) {
     let start = cpu_time();
     let tree = Tree::parse(page);
-    let main = content::read(&tree, Some("https://a.example/river"));
+    let main = way(&tree, Some("https://a.example/river"));
     let found = main.text().len() + main.markdown().len();
     (cpu_time().saturating_sub(start), found)
 }
 
 #[test]
 fn fifty_megabytes_a_hundred_thousand_levels_and_a_million_links_are_read_in_bounded_time_and_memory() {
-    for (name, page) in [
+    let pages = [
         // From short to long, so that the memory of one does not hide that of the next.
         ("deep", deep as fn(usize) -> String),
         ("deep text", deep_text),
+        ("divided", divided),
+        ("breaks", breaks),
         ("links in a line", links_in_a_line),
         ("links", links),
         ("long", long),
-    ] {
-        let (tenth, _) = read(&page(10));
+    ];
+    let ways = [("main text", content::read as Way), ("reader view", content::read_as_reader)];
+    for ((name, page), (way, read_as)) in pages.into_iter().flat_map(|page| ways.map(|way| (page, way))) {
+        let name = format!("{way} of {name}");
+        let (tenth, _) = read(&page(10), read_as);
         let whole = page(1);
         let before = most_memory();
-        let (time, found) = read(&whole);
+        let (time, found) = read(&whole, read_as);
         let memory = most_memory() - before;
         assert!(found <= 40 * whole.len(), "{name}: {found} bytes of text");
         // Ten times the page: ten times the work, give or take; no square of it.

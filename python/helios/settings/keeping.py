@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from helios.settings.words import least, says
 
-TextKind: TypeAlias = Literal["main", "full", "none"]
+TextKind: TypeAlias = Literal["main", "reader", "full", "none"]
 Duplicates: TypeAlias = Literal["store", "facts", "skip", "ignore"]
 StoreKind: TypeAlias = Literal["lance", "warc", "parquet", "jsonl"]
 Packing: TypeAlias = Literal["gzip", "zstd", "plain"]
@@ -28,7 +28,10 @@ class Extract(Struct, frozen=True, forbid_unknown_fields=True):
     max_text_bytes: Annotated[int, least(0, "bytes of text kept of one page")] = 2_000_000
     text: Annotated[
         TextKind,
-        says('"main": without menus, teasers and notices; "full": all that the page could show; "none": links alone'),
+        says(
+            '"main": without menus, teasers and notices; "reader": what the reader view of a browser shows; '
+            '"full": all that the page could show; "none": links alone'
+        ),
     ] = "main"
     markdown: Annotated[bool, says("keep the main text as markdown, too")] = True
     facts: Annotated[bool, says("keep headings, Open Graph, JSON-LD and other structured data, as JSON")] = True

@@ -40,11 +40,14 @@ pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extrac
     let encoding = Encoding::for_label(decoded.encoding.as_bytes()).unwrap_or(UTF_8);
     let resolve = |reference: &str| base.join(reference).ok().map(|url| url.as_str().to_owned());
     let facts = facts::read(&tree, url.as_str(), &resolve);
-    let main = (settings.text != TextKind::None).then(|| content::read(&tree, Some(url.as_str())));
-    let text = main.as_ref().map(|main| match settings.text {
-        TextKind::Full => main.full_text(),
-        TextKind::Main | TextKind::None => main.text(),
-    });
+    let main = match settings.text {
+        TextKind::Main | TextKind::Full => Some(content::read(&tree, Some(url.as_str()))),
+        TextKind::Reader => Some(content::read_as_reader(&tree, Some(url.as_str()))),
+        TextKind::None => None,
+    };
+    let text = main
+        .as_ref()
+        .map(|main| if settings.text == TextKind::Full { main.full_text() } else { main.text() });
     let markdown = main.as_ref().filter(|_| settings.markdown).map(content::Content::markdown);
     Page {
         markdown: markdown.unwrap_or_default(),

@@ -47,6 +47,8 @@ impl Default for ExtractSettings {
 pub enum TextKind {
     /// Without menus, teasers and notices.
     Main,
+    /// What the reader view of a browser would show.
+    Reader,
     /// All that the page could show.
     Full,
     /// Links, title and what else the page says about itself; no language, nor duplicates of it.

@@ -2,6 +2,7 @@
 
 use memchr::{memchr2, memmem};
 
+use super::shown::Shown;
 use crate::html::{NodeId, Tag, Tree};
 
 /// Elements above a text are read up to here.
@@ -34,17 +35,20 @@ struct Run {
 }
 
 /// The markdown of what stands from one text or image to another, both included.
-pub(super) fn markdown(tree: &Tree<'_>, first: NodeId, last: NodeId) -> String {
+pub(super) fn markdown(tree: &Tree<'_>, only: Option<&Shown>, first: NodeId, last: NodeId) -> String {
     let mut runs: Vec<Run> = Vec::new();
     let mut next = Some(first);
     while let Some(node) = next {
-        read(tree, node, &mut runs);
+        let hidden = tree.tag(node) != Tag::BR && only.is_some_and(|only| !only.has(node));
+        if !hidden {
+            read(tree, node, &mut runs);
+        }
         if node == last {
             break;
         }
-        let skip =
-            matches!(tree.tag(node), Tag::SCRIPT | Tag::STYLE | Tag::TEMPLATE | Tag::SELECT | Tag::IFRAME)
-                || tree.tag(node).is_svg();
+        let skip = hidden
+            || matches!(tree.tag(node), Tag::SCRIPT | Tag::STYLE | Tag::TEMPLATE | Tag::SELECT | Tag::IFRAME)
+            || tree.tag(node).is_svg();
         next = if skip { tree.after(node, tree.root()) } else { tree.next_in_document(node, tree.root()) };
     }
     write(tree, &runs)

@@ -3,6 +3,7 @@
 use super::inline;
 use super::kind::{self, inside};
 use super::outline::{Block, Outline};
+use super::shown::Shown;
 use crate::html::{NodeId, Tag, Tree};
 
 /// Lists and quotes deeper than this are written as if they were this deep.
@@ -10,17 +11,24 @@ const DEEPEST: usize = 12;
 
 struct Writer<'o, 't> {
     tree: &'t Tree<'t>,
+    only: Option<&'o Shown>,
     outline: &'o Outline,
     out: String,
     /// List items around the last block, outermost first: the element, and how far its text is set in.
     items: Vec<(u32, usize)>,
     /// The last block was an item of a list, with nothing between.
     in_list: bool,
+    /// Blocks that were looked at as a table, and were none.
+    in_vain: usize,
 }
 
-/// Writes the blocks whose numbers are given, in order.
-pub(super) fn markdown(tree: &Tree<'_>, outline: &Outline, kept: &[u32]) -> String {
-    let mut writer = Writer { tree, outline, out: String::new(), items: Vec::new(), in_list: false };
+/// After so many blocks that were looked at in vain, none is looked at as a table any more: tables may stand in each other without end.
+const IN_VAIN: usize = 1_000_000;
+
+/// Writes the blocks whose numbers are given, in order, without what is not shown.
+pub(super) fn markdown(tree: &Tree<'_>, only: Option<&Shown>, outline: &Outline, kept: &[u32]) -> String {
+    let mut writer =
+        Writer { tree, only, outline, out: String::new(), items: Vec::new(), in_list: false, in_vain: 0 };
     let mut rest = kept;
     let mut images = outline.images.iter().copied().peekable();
     let mut last = None;
@@ -82,8 +90,10 @@ impl Writer<'_, '_> {
 
     fn block(&mut self, number: u32) {
         let Some(block) = self.find(number).cloned() else { return };
-        let text =
-            block.nodes.map(|(first, last)| inline::markdown(self.tree, first, last)).unwrap_or_default();
+        let text = block
+            .nodes
+            .map(|(first, last)| inline::markdown(self.tree, self.only, first, last))
+            .unwrap_or_default();
         if text.is_empty() {
             return;
         }
@@ -198,6 +208,9 @@ impl Writer<'_, '_> {
     /// Consecutive blocks of one table of data as a pipe table; how many they were. Tables of layout are no tables.
     fn table(&mut self, kept: &[u32]) -> Option<usize> {
         let first = self.cell(*kept.first()?)?;
+        if self.in_vain > IN_VAIN {
+            return None;
+        }
         let cells: Vec<[u32; 4]> = kept
             .iter()
             .map_while(|&number| self.cell(number))
@@ -212,6 +225,7 @@ impl Writer<'_, '_> {
             || words > 60
             || cells.len() > rows.len() * columns * 3
         {
+            self.in_vain += cells.len();
             return None;
         }
         self.begin(false);
@@ -245,7 +259,7 @@ impl Writer<'_, '_> {
 
     fn cell_text(&self, cell: &[[u32; 4]]) -> String {
         let blocks = cell.iter().filter_map(|cell| self.find(cell[3])).filter_map(|block| block.nodes);
-        let texts = blocks.map(|(first, last)| inline::markdown(self.tree, first, last));
+        let texts = blocks.map(|(first, last)| inline::markdown(self.tree, self.only, first, last));
         texts.collect::<Vec<_>>().join(" ").replace("  \n", " ").replace('\n', " ").replace('|', "\\|")
     }
 }

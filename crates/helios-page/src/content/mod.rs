@@ -21,7 +21,9 @@ mod model;
 mod names;
 mod outline;
 mod page;
+mod reader;
 mod rows;
+mod shown;
 #[doc(hidden)]
 pub mod study;
 mod walk;
@@ -30,6 +32,7 @@ mod worth;
 
 use crate::html::{NodeId, Tree};
 use outline::{Block, Outline};
+use shown::Shown;
 
 /// What sort of page it is, as far as its text tells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -75,14 +78,25 @@ pub struct Content<'t> {
     outline: Outline,
     kept: Vec<u32>,
     kind: PageKind,
+    /// What a reader view shows, if that was asked for: all of it is kept.
+    view: Option<(Outline, Shown)>,
 }
 
 /// Finds the main content. The address, where it is known, helps to tell what sort of page it is.
 pub fn read<'t>(tree: &'t Tree<'t>, address: Option<&str>) -> Content<'t> {
     let hints = hints::hints(tree, address);
-    let (outline, _) = walk::outline(tree, names::Lookup::new(&model::model().names));
+    let (outline, _) = walk::outline(tree, None, names::Lookup::new(&model::model().names));
     let (kept, kind) = choose(&outline, &hints);
-    Content { tree, outline, kept, kind }
+    Content { tree, outline, kept, kind, view: None }
+}
+
+/// Finds what the reader view of a browser would show, instead of what the model keeps.
+pub fn read_as_reader<'t>(tree: &'t Tree<'t>, address: Option<&str>) -> Content<'t> {
+    let main = read(tree, address);
+    let shown = reader::choose(tree);
+    let (outline, _) = walk::outline(tree, Some(&shown), names::Silent);
+    let kept = (0..outline.blocks.len() as u32).collect();
+    Content { kept, view: Some((outline, shown)), ..main }
 }
 
 fn choose(outline: &Outline, hints: &hints::Hints) -> (Vec<u32>, PageKind) {
@@ -98,18 +112,23 @@ impl Content<'_> {
         self.kind
     }
 
+    /// The outline that the kept blocks are of.
+    fn read(&self) -> &Outline {
+        self.view.as_ref().map_or(&self.outline, |(outline, _)| outline)
+    }
+
     fn blocks(&self) -> impl Iterator<Item = &Block> {
-        self.kept.iter().filter_map(|&number| self.outline.blocks.get(number as usize))
+        self.kept.iter().filter_map(|&number| self.read().blocks.get(number as usize))
     }
 
     /// The main text, a line per paragraph, item or cell.
     pub fn text(&self) -> String {
-        lines(&self.outline, self.blocks())
+        lines(self.read(), self.blocks())
     }
 
     /// The main text as markdown. Addresses stand as the page wrote them.
     pub fn markdown(&self) -> String {
-        markdown::markdown(self.tree, &self.outline, &self.kept)
+        markdown::markdown(self.tree, self.view.as_ref().map(|(_, shown)| shown), self.read(), &self.kept)
     }
 
     /// All text that the page could show, menus and all.
@@ -119,7 +138,7 @@ impl Content<'_> {
 
     /// The elements whose text was kept, in document order.
     pub fn kept(&self) -> impl Iterator<Item = NodeId> {
-        self.blocks().filter_map(|block| self.outline.of(block).node)
+        self.blocks().filter_map(|block| self.read().of(block).node)
     }
 
     /// Words of the main text.

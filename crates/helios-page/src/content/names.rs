@@ -94,6 +94,24 @@ impl Sum {
     }
 }
 
+/// Asks nothing of names: for what needs no model.
+#[derive(Debug)]
+pub(super) struct Silent;
+
+impl Namer for Silent {
+    fn begin(&mut self) {}
+
+    fn tag(&mut self, _: &str) {}
+
+    fn value(&mut self, _: &str) -> Said {
+        Said::default()
+    }
+
+    fn worth(&mut self) -> Worth {
+        Worth::default()
+    }
+}
+
 /// Values that are remembered; a page writes the same classes again and again.
 const REMEMBERED: usize = 512;
 

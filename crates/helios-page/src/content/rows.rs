@@ -151,7 +151,7 @@ mod tests {
     fn a_block_has_as_many_numbers_as_there_are_columns() {
         let tree = Tree::parse("<title>One</title><h1>One</h1><p>Two words.<p><a href=x>Three</a>");
         let hints = hints::hints(&tree, None);
-        let (outline, _) = walk::outline(&tree, names::Lookup::new(&model::model().names));
+        let (outline, _) = walk::outline(&tree, None, names::Lookup::new(&model::model().names));
         let page = page::page(&outline, &hints);
         let (first, kinds) = (vec![0.5; outline.blocks.len()], [0.0; 7]);
         for (at, block) in outline.blocks.iter().enumerate() {

@@ -68,7 +68,7 @@ impl Row for Named<'_> {
 /// What the model that is shipped thinks: probabilities of the first look, of the kinds, of the second look.
 pub fn looks(tree: &Tree<'_>, address: Option<&str>) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
     let hints = hints(tree, address);
-    let (outline, _) = outline(tree, Lookup::new(&model().names));
+    let (outline, _) = outline(tree, None, Lookup::new(&model().names));
     let page = page(&outline, &hints);
     let look = super::look::look(&page);
     (look.first, look.kinds, look.second)
@@ -79,7 +79,7 @@ pub fn study(tree: &Tree<'_>, address: Option<&str>) -> Study {
     let mut study = Study::default();
     let hints = hints(tree, address);
     let (outline, notes) =
-        outline(tree, Notes { known: Names::new(&[]), words: Vec::new(), ends: Vec::new() });
+        outline(tree, None, Notes { known: Names::new(&[]), words: Vec::new(), ends: Vec::new() });
     let page = page(&outline, &hints);
     for (at, block) in outline.blocks.iter().enumerate() {
         let names = (at == 0).then_some(&mut study.names);

@@ -2,11 +2,14 @@
 
 use super::kind::{self, Flow, Nature, inside};
 use super::outline::{Block, DEEPEST, Element, NO_ONE, Namer, Outline};
+use super::shown::Shown;
 use super::words::{SEED, mix};
 use crate::html::{NodeId, Tag, Tree};
 
 pub(super) struct Walk<'t, N> {
     pub(super) tree: &'t Tree<'t>,
+    /// All that is read; none: everything.
+    only: Option<&'t Shown>,
     pub(super) out: Outline,
     namer: N,
     pub(super) at: u32,
@@ -20,8 +23,8 @@ pub(super) struct Walk<'t, N> {
     pub(super) before: char,
 }
 
-/// Reads a page.
-pub(super) fn outline<N: Namer>(tree: &Tree<'_>, namer: N) -> (Outline, N) {
+/// Reads a page, or what is shown of it.
+pub(super) fn outline<N: Namer>(tree: &Tree<'_>, only: Option<&Shown>, namer: N) -> (Outline, N) {
     // About what most pages need: lists that grow are copied.
     let mut elements = Vec::with_capacity(tree.len() * 2 / 5);
     elements.push(Element { kind: kind::nature(Tag::HTML).number, ..Element::default() });
@@ -34,6 +37,7 @@ pub(super) fn outline<N: Namer>(tree: &Tree<'_>, namer: N) -> (Outline, N) {
     };
     let mut walk = Walk {
         tree,
+        only,
         out,
         namer,
         at: NO_ONE,
@@ -81,6 +85,13 @@ impl<N: Namer> Walk<'_, N> {
     /// Takes a node; true when it is an element whose inside matters.
     fn open(&mut self, node: NodeId) -> bool {
         let tag = self.tree.tag(node);
+        if self.only.is_some_and(|only| !only.has(node) && !matches!(tag, Tag::BR | Tag::HR)) {
+            // What is not shown parts the lines before and after it all the same.
+            if tag.is_element() && kind::nature(tag).flow == Flow::Block {
+                self.flush();
+            }
+            return false;
+        }
         if tag == Tag::TEXT {
             self.read(node);
             return false;

@@ -10,6 +10,13 @@ use super::walk::{Ancestors, Children, Descendants};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeId(pub(super) u32);
 
+impl NodeId {
+    /// Its place in a list with one place per node.
+    pub(crate) const fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// No node: the end of a list.
 pub(super) const NONE: u32 = u32::MAX;
 
