@@ -135,11 +135,16 @@ fn no_page_is_too_much() {
     let quoted =
         format!("<script type=application/ld+json>{}</script><p>a b c", "\"text\":\"\\u12".repeat(50_000));
     let breaks = "<br>a\u{0}\u{feff}".repeat(200_000);
-    for page in [nothing, deep, items, cells, inline, names, quoted, breaks] {
+    let word = format!("{}ad", "<div>".repeat(100_000));
+    let headings = format!("<title>One: two and three</title>{}x", "<h1>word<div>".repeat(50_000));
+    let changes = "<del><ins>word<br><br>".repeat(50_000);
+    for page in [nothing, deep, items, cells, inline, names, quoted, breaks, word, headings, changes] {
         let tree = Tree::parse(&page);
-        let main = content::read(&tree, None);
-        assert!(main.text().len() <= page.len() + 1);
-        assert!(main.full_text().len() <= page.len() + 1);
-        assert!(main.markdown().len() <= 16 * page.len() + 1);
+        for way in [content::read, content::read_as_reader] {
+            let main = way(&tree, None);
+            assert!(main.text().len() <= page.len() + 1);
+            assert!(main.full_text().len() <= page.len() + 1);
+            assert!(main.markdown().len() <= 16 * page.len() + 1);
+        }
     }
 }

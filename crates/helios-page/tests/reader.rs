@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use helios_page::content;
 use helios_page::html::Tree;
+use proptest::prelude::*;
 
 const SENTENCES: &str = "The river rose by two metres during the night, and by the morning, as many had feared, the lower part of the \
     town stood under water. Nobody was hurt, the mayor said, but forty families had to leave their houses.";
@@ -126,6 +127,30 @@ fn markdown_words_and_kind_are_those_of_what_is_shown() {
     assert_eq!(view.words() as usize, view.text().split_whitespace().count());
     assert!(view.full_text().contains("Home"));
     assert_eq!(view.kind(), content::read(&tree, None).kind());
+}
+
+/// Parts of pages that mean something to a reader view.
+#[rustfmt::skip]
+const PARTS: [&str; 40] = [
+    "<div>", "</div>", "<div class=content>", "<div class='comment share'>", "<p>", "</p>", "<br>", "<br> <br>", "<ul><li>", "</ul>",
+    "<table><tr><td>", "</table>", "<th>", "<form>", "</form>", "<fieldset>", "<input>", "<a href=#x>", "<a href=/>", "</a>", "<del>", "</del>", "<span hidden>", "</span>",
+    "<h1>", "<h2 class=byline>", "</h2>", "<aside>", "</aside>", "<figure><img src=a>", "</figure>", "<iframe src=//youtube.com/>", "</iframe>", "<svg><p>", "<section>",
+    "<!-- -->", " \n ", "word", "A sentence, with commas, and one more, that says something. ", "loading...",
+];
+
+proptest! {
+    #[test]
+    fn any_mix_of_elements_is_shown_in_part_and_never_more_than_it_holds(parts in prop::collection::vec(0..PARTS.len(), 0..120)) {
+        let page: String = parts.into_iter().map(|part| PARTS[part]).collect();
+        let tree = Tree::parse(&page);
+        let view = content::read_as_reader(&tree, None);
+        let (all, some) = (texts(&page), view.text());
+        let mut letters = all.chars();
+        for letter in some.chars().filter(|c| !c.is_whitespace()) {
+            prop_assert!(letters.any(|other| other == letter), "{some:?} of {page}");
+        }
+        prop_assert!(view.markdown().len() <= 16 * page.len() + 1);
+    }
 }
 
 /// Words of a text, with how often each is there.
