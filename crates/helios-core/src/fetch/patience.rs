@@ -158,6 +158,10 @@ mod tests {
     }
 
     #[test]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a thread that sleeps is as deaf as a process that was stopped"
+    )]
     fn what_came_while_the_process_could_not_listen_is_heard() {
         let (short, long) = (Duration::from_millis(5), Duration::from_secs(3_600));
         let limits = Limits { connect: long, tls: long, first_byte: short, idle: long, total: long };
