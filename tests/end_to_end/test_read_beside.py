@@ -15,7 +15,7 @@ from helios.simweb import Served, started
 
 pytestmark = pytest.mark.timeout(120)
 
-# Says when it is ready, and reads until it is told to stop; each line is one round: rows found, rows exported, rows counted.
+# Says when it is ready, and reads until it is told to stop; each line is a round: rows found, exported, counted.
 READER = """
 import json, sys
 from pathlib import Path

@@ -25,6 +25,7 @@ PATIENCE_MS = 500  # longest wait without looking at limits, Ctrl-C and the cloc
 TURN_MS = 50  # the same, while batches are under way
 NAP_MS = 10  # shortest wait: a due time that has just passed must not make the loop spin
 COMPANY_MS = 10  # for each visit in flight, up to [store] batch_ms: few visits bring little company to wait for
+CROWDED = 4  # a batch waits for no company while this part of the memory for bodies is held
 DRAIN_MS = 10_000  # how long a stopped crawl waits for what is in flight
 
 
@@ -47,6 +48,7 @@ class Loop:
         self._stop = stop
         self._watch = watch
         self._audience = audience
+        self._coming: asyncio.Task[Done] | None = None  # waits for what the fetcher finishes
         self._waiting: Done | None = None  # finished, and not yet being extracted
         self._extracting: asyncio.Task[Read] | None = None
         self._storing: asyncio.Task[None] | None = None
@@ -77,6 +79,8 @@ class Loop:
             if tasks := self._under_way():
                 await asyncio.wait(tasks)  # or they would work on with parts that are closed
             self._stages.fetcher.close()
+            if self._coming is not None:
+                await asyncio.wait({self._coming})  # it ends with the fetcher
 
     async def step(self) -> None:
         """One turn: hand out visits, gather what comes back, hand batches on."""
@@ -115,23 +119,30 @@ class Loop:
 
     def _has_company(self, now: int) -> bool:
         """Has what waits been joined by as much as it can expect in reasonable time?"""
-        fetcher, store = self._stages.fetcher, self._stages.settings.store
-        enough = self._waiting is not None and len(self._waiting) >= store.batch_pages
-        return enough or now - self._waiting_since >= min(COMPANY_MS * fetcher.in_flight, store.batch_ms)
+        fetcher, settings = self._stages.fetcher, self._stages.settings
+        enough = self._waiting is not None and len(self._waiting) >= settings.store.batch_pages
+        full = fetcher.memory_held >= settings.fetch.max_memory_bytes // CROWDED  # fetching would wait
+        time = min(COMPANY_MS * fetcher.in_flight, settings.store.batch_ms)
+        return enough or full or now - self._waiting_since >= time
 
     async def _gather(self, wait: int) -> None:
         """Waits at most so many milliseconds for something to finish: a fetch, or what is under way."""
         fetcher, store = self._stages.fetcher, self._stages.settings.store
-        tasks = self._under_way()
+        tasks = {task for task in self._under_way() if not task.done()}
         if tasks or self._waiting is not None:
             wait = min(wait, TURN_MS)
-        if fetcher.in_flight:
+        if self._coming is None and fetcher.in_flight:
             linger = min(COMPANY_MS * fetcher.in_flight, store.batch_ms, TURN_MS)
-            done = await asyncio.to_thread(fetcher.completed, wait, linger, store.batch_pages)
-            await self._take_in(done)
+            completed = asyncio.to_thread(fetcher.completed, wait, linger, store.batch_pages)
+            self._coming = asyncio.create_task(completed)
+        if self._coming is not None:
+            await asyncio.wait({self._coming, *tasks}, return_when=asyncio.FIRST_COMPLETED)
+            if self._coming.done():
+                done, self._coming = self._coming.result(), None
+                await self._take_in(done)
         elif tasks:
             await asyncio.wait(tasks, timeout=wait / 1000, return_when=asyncio.FIRST_COMPLETED)
-        elif self._waiting is None:
+        elif self._waiting is None and not self._under_way():
             await self._stages.clock.sleep(wait)
 
     async def _take_in(self, done: Done) -> None:
@@ -205,7 +216,8 @@ class Loop:
             self._stages.fetcher.drain()
 
     def _is_idle(self) -> bool:
-        return self._waiting is None and not self._under_way() and self._stages.fetcher.in_flight == 0
+        nothing = self._coming is None and self._waiting is None and not self._under_way()
+        return nothing and self._stages.fetcher.in_flight == 0
 
     def _over(self) -> bool:
         """Is there nothing more to do? Looks at limits and at Ctrl-C first."""
