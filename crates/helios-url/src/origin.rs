@@ -23,7 +23,7 @@ impl Origin {
 
     /// The URL is of this origin.
     pub fn is_of(&self, url: &CanonicalUrl) -> bool {
-        self.https == url.is_https() && *self.host == *url.host() && self.port == url.port()
+        self.https == url.is_https() && (&*self.host, self.port) == url.host_and_port()
     }
 
     fn has_default_port(&self) -> bool {

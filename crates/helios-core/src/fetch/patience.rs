@@ -54,6 +54,8 @@ pub(super) struct Patience {
     alarm: Alarm,
     /// The alarm has not rung for this request.
     may_listen_on: bool,
+    /// When the next wait begins, if that is known.
+    now: Option<Instant>,
 }
 
 /// One timer for all waits of a visit, made when the first has to be waited for. A new one for each would have to be entered and taken
@@ -75,13 +77,19 @@ impl Alarm {
 
 impl Patience {
     pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, until: clock::instant() + limits.total, alarm: Alarm::default(), may_listen_on: true }
+        let until = clock::instant() + limits.total;
+        Self { limits, until, alarm: Alarm::default(), may_listen_on: true, now: None }
     }
 
     /// With another request, which begins now.
     pub(super) fn begin(&mut self, now: Instant) {
         self.until = now + self.limits.total;
         self.may_listen_on = true;
+    }
+
+    /// It is this late, and the next wait begins at once: the clock need not be read again for it.
+    pub(super) fn know(&mut self, now: Instant) {
+        self.now = Some(now);
     }
 
     /// What `what` gives, unless the phase or the whole takes too long.
@@ -94,7 +102,7 @@ impl Patience {
         phase: Timeout,
         what: impl Future<Output = T>,
     ) -> Result<T, Outcome> {
-        let limit = clock::instant() + self.limits.of(phase);
+        let limit = self.now.take().unwrap_or_else(clock::instant) + self.limits.of(phase);
         let (mut until, phase) =
             if self.until < limit { (self.until, Timeout::Total) } else { (limit, phase) };
         let mut what = pin!(what);

@@ -25,6 +25,8 @@ struct Asked {
     timings: Timings,
     held: Held,
     kept: Option<Box<Kept>>,
+    /// When the answer was there, if it all came at once.
+    over: Option<Instant>,
 }
 
 /// The server did nothing with the request: it may be repeated, once.
@@ -54,7 +56,7 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
         if last || over {
             visiting.connection = None; // before anyone hears that the site may be visited again
         }
-        let (started, finished) = (clock::at(began), clock::now() + 1);
+        let (started, finished) = (clock::at(began), asked.over.map_or_else(clock::now, clock::at) + 1);
         took = Duration::from_millis(finished.saturating_sub(started));
         tools.results.push(Finished {
             visit: visit.id,
@@ -144,6 +146,7 @@ impl Visiting<'_> {
         };
         asked.address = connection.address;
         let asked_at = if kept { began } else { clock::instant() };
+        self.patience.know(asked_at);
         let heard = connection.ask(task, &self.visit.site, self.tools, &mut self.patience).await;
         let head_came = clock::instant();
         asked.timings.first_byte = micros(head_came - asked_at);
@@ -164,6 +167,7 @@ impl Visiting<'_> {
         let what = (task, self.visit.max_body_bytes);
         let at_hand = page::at_hand((&mut *connection, &mut answer), what, &mut asked.held, self.tools);
         let Taken { outcome, wire_bytes, kept } = if let Some(taken) = at_hand {
+            asked.over = Some(head_came);
             taken
         } else {
             let (exchange, bounds) = ((&mut *connection, &mut answer), (&mut self.patience, &mut asked.held));

@@ -27,9 +27,10 @@ impl Line {
 }
 
 impl Fields {
-    pub(super) fn new(raw: Bytes, lines: Vec<Line>) -> Self {
+    /// `folded`: some of its values may go on in the next line.
+    pub(super) fn new(raw: Bytes, lines: Vec<Line>, folded: bool) -> Self {
         let is_folded = |line: &Line| memchr::memchr2(b'\r', b'\n', part(&raw, &line.value)).is_some();
-        let unfolded = lines.iter().any(is_folded).then(|| unfolded(&raw, &lines));
+        let unfolded = (folded && lines.iter().any(is_folded)).then(|| unfolded(&raw, &lines));
         Self { raw, unfolded, lines }
     }
 
@@ -64,18 +65,26 @@ impl Fields {
 
     /// The values of all lines of this name, which is given in small letters.
     pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl DoubleEndedIterator<Item = &'a [u8]> {
-        self.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name.as_bytes())).map(|(_, value)| value)
+        let text = self.text();
+        let is_it = move |line: &&Line| {
+            line.name.len() == name.len() && part(text, &line.name).eq_ignore_ascii_case(name.as_bytes())
+        };
+        self.lines.iter().filter(is_it).map(move |line| part(text, &line.value))
     }
 
     /// The first of them.
-    pub(crate) fn first(&self, name: &str) -> Option<&[u8]> {
-        self.iter().find(|(other, _)| other.eq_ignore_ascii_case(name.as_bytes())).map(|(_, value)| value)
+    pub(crate) fn first<'a>(&'a self, name: &'a str) -> Option<&'a [u8]> {
+        self.all(name).next()
     }
 
     /// Names as they were sent, and values.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (&[u8], &[u8])> {
-        let text = self.unfolded.as_deref().unwrap_or(&self.raw);
-        self.lines.iter().map(|line| (part(text, &line.name), part(text, &line.value)))
+        let text = self.text();
+        self.lines.iter().map(move |line| (part(text, &line.name), part(text, &line.value)))
+    }
+
+    fn text(&self) -> &[u8] {
+        self.unfolded.as_deref().unwrap_or(&self.raw)
     }
 }
 

@@ -99,7 +99,7 @@ pub(super) fn parse(raw: Bytes, limits: &HeadLimits) -> Result<Parsed, Trouble> 
         }
         read => read,
     };
-    let Read { status, version, lines, strict } = read.map_err(|flaw| match flaw {
+    let Read { status, version, lines, strict, folded } = read.map_err(|flaw| match flaw {
         Flaw::TooMany => Trouble::HeadTooLarge { limit: limits.headers, unit: "headers" },
         Flaw::Name => Trouble::broken("head: invalid header name"),
         Flaw::Wrong(trouble) => trouble,
@@ -107,7 +107,7 @@ pub(super) fn parse(raw: Bytes, limits: &HeadLimits) -> Result<Parsed, Trouble> 
     if status.is_informational() {
         return Ok(Parsed::Informational);
     }
-    let fields = Fields::new(raw, lines);
+    let fields = Fields::new(raw, lines, folded);
     let framing = framing::of(status, version, &fields, strict)?;
     Ok(Parsed::Final(Head { status, version, fields, framing }))
 }
@@ -119,6 +119,8 @@ struct Read {
     lines: Vec<Line>,
     /// Nothing of it was read with leniency.
     strict: bool,
+    /// Some line goes on in the next.
+    folded: bool,
 }
 
 type Space<'b> = [MaybeUninit<httparse::Header<'b>>];
@@ -134,11 +136,12 @@ fn parse_with<'b>(raw: &'b [u8], space: &mut Space<'b>) -> Result<Read, Flaw> {
     let mut config = httparse::ParserConfig::default();
     config.allow_multiple_spaces_in_response_status_delimiters(true);
     config.allow_obsolete_multiline_headers_in_responses(true);
-    match read(&config, raw, space, !has_folds(raw)) {
+    let folded = has_folds(raw);
+    match read(&config, raw, space, (!folded, folded)) {
         // A line that is no header is passed over, as browsers do; the connection is trusted no further.
         Err(Flaw::Name) if !is_framing_unclear(raw) => {
             config.ignore_invalid_headers_in_responses(true);
-            read(&config, raw, space, false)
+            read(&config, raw, space, (false, folded))
         }
         read => read,
     }
@@ -148,7 +151,7 @@ fn read<'b>(
     config: &httparse::ParserConfig,
     raw: &'b [u8],
     space: &mut Space<'b>,
-    strict: bool,
+    (strict, folded): (bool, bool),
 ) -> Result<Read, Flaw> {
     let mut head = httparse::Response::new(&mut []);
     match config.parse_response_with_uninit_headers(&mut head, raw, space) {
@@ -164,7 +167,7 @@ fn read<'b>(
     }
     let version = if head.version == Some(0) { Version::HTTP_10 } else { Version::HTTP_11 };
     let lines = head.headers.iter().map(|line| Line::within(raw, line.name.as_bytes(), line.value)).collect();
-    Ok(Read { status, version, lines, strict })
+    Ok(Read { status, version, lines, strict, folded })
 }
 
 /// A line that is no header speaks of the length of the body: whoever passes it over may read another body than others do.

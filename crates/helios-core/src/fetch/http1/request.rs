@@ -45,10 +45,13 @@ impl Request {
             return Err(Unspeakable(format!("target {target:?}")));
         }
         let mut bytes = Vec::with_capacity(512);
-        for part in [method, " ", target, " HTTP/1.1\r\n"] {
+        if !is_value(host.as_bytes()) {
+            return Err(Unspeakable("value of header \"Host\"".to_owned()));
+        }
+        for part in [method, " ", target, " HTTP/1.1\r\nHost: ", host, "\r\n"] {
             bytes.extend_from_slice(part.as_bytes());
         }
-        Self { bytes }.header("Host", host.as_bytes())
+        Ok(Self { bytes })
     }
 
     /// Adds a line; the name is sent in the letters given.
@@ -72,8 +75,7 @@ fn push_line(bytes: &mut Vec<u8>, name: &str, value: &[u8]) -> Result<(), Unspea
     if HeaderName::from_bytes(name.as_bytes()).is_err() {
         return Err(Unspeakable(format!("header name {name:?}")));
     }
-    // What `HeaderValue` allows, without making one.
-    if !value.iter().all(|&byte| byte == b'\t' || (byte >= b' ' && byte != 0x7F)) {
+    if !is_value(value) {
         // The value may be a secret: it is not repeated.
         return Err(Unspeakable(format!("value of header {name:?}")));
     }
@@ -81,4 +83,9 @@ fn push_line(bytes: &mut Vec<u8>, name: &str, value: &[u8]) -> Result<(), Unspea
         bytes.extend_from_slice(part);
     }
     Ok(())
+}
+
+/// What `HeaderValue` allows, without making one.
+fn is_value(value: &[u8]) -> bool {
+    value.iter().all(|&byte| byte == b'\t' || (byte >= b' ' && byte != 0x7F))
 }
