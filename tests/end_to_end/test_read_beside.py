@@ -53,7 +53,7 @@ def test_a_crawl_is_searched_indexed_and_exported_while_it_runs(calm: Served, tm
         assert reader.stdout is not None
         try:
             assert reader.stdout.readline() == "ready\n"
-            summary = crawled(calm, out, delay_ms=60, publish_ms=100, compact_files=4)
+            summary = crawled(calm, out, delay_ms=150, publish_ms=100, compact_files=4)
         finally:
             (tmp_path / "stop").touch()
         rounds = [json.loads(line) for line in reader.stdout]
