@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event, Thread
 
 import lance
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pytest
 from helios.settings import load
 from helios.stores import indexes, upkeep
 from helios.stores.lance import LanceStore
-from helios.stores.pin import INDEXING, STALE_MS, pinned
+from helios.stores.pin import INDEXING, STALE_MS, being_indexed, forget_stale, pinned
 from helios.stores.place import Disk
 
 EARLY = 1_000  # a time long ago
@@ -65,6 +66,30 @@ def test_files_are_merged_again_when_the_index_is_made(tmp_path: Path, store: La
         assert len(lance.dataset(tmp_path / "pages.lance").get_fragments()) == 5
     publish(store, 8)
     assert len(lance.dataset(tmp_path / "pages.lance").get_fragments()) < 5
+
+
+def test_tags_that_come_and_go_while_they_are_listed_stop_nobody(tmp_path: Path, store: LanceStore) -> None:
+    publish(store, 3)
+    enough, path = Event(), tmp_path / "pages.lance"
+
+    def come_and_go() -> None:
+        table = lance.dataset(path)
+        while not enough.is_set():
+            with pinned(table, INDEXING):
+                pass
+
+    others = [Thread(target=come_and_go) for _ in range(2)]
+    for other in others:
+        other.start()
+    try:
+        table = lance.dataset(path)
+        newest = max(table.checkout_version(table.version).fragment_ids())
+        seen = {being_indexed(table, EARLY) for _ in range(300) if forget_stale(table, EARLY) is None}
+    finally:
+        enough.set()
+        for other in others:
+            other.join()
+    assert seen <= {-1, newest}
 
 
 def test_a_merge_under_way_is_given_up_when_an_index_is_begun(

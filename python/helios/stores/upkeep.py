@@ -18,7 +18,7 @@ from lance.optimize import Compaction, CompactionOptions, RewriteResult
 
 from helios.clock import Clock, SystemClock
 from helios.faults import passed
-from helios.stores.pin import being_indexed, forget_stale
+from helios.stores.pin import being_indexed, despite_others, forget_stale
 from helios.stores.place import Place
 
 FILE_BYTES = 256 << 20  # a data file of this size is large enough, however few rows it has
@@ -103,7 +103,7 @@ class Upkeep:
         self._since_clean += 1
         if self._since_clean >= CLEAN_EVERY:
             self._since_clean = 0
-            self._clean(table)
+            despite_others(lambda: self._clean(table))
         return table
 
     def _read_tail(self, table: lance.LanceDataset) -> list[Piece]:
