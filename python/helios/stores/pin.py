@@ -72,7 +72,7 @@ def _tags(table: "lance.LanceDataset") -> dict[str, int]:
 
 
 def despite_others(look: Callable[[], T]) -> T:
-    """What it gives. Whoever made a tag removes it at any time, and Lance fails where one goes while it looks at all."""
+    """What it gives. Tags go at any time, and Lance fails where one of them goes while it looks at all."""
     for _ in range(TRIES - 1):
         try:
             return look()
