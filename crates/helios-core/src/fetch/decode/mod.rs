@@ -10,7 +10,7 @@
 
 mod gzip;
 mod once;
-mod rooms;
+mod ring;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -110,10 +110,11 @@ impl Decoder {
             *into = body;
             return Ok(Flow::More);
         }
-        rooms::through_room(into, |room| match self.push(wire, room)? {
+        into.reserve(self.room(wire) as usize);
+        match self.push(wire, into)? {
             Flow::More => self.finish().map(|()| Flow::More),
             Flow::Full => Ok(Flow::Full),
-        })
+        }
     }
 
     /// The size of a body that can be undone in one call, by its own account.

@@ -7,7 +7,7 @@ use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 
 use super::Refusal;
 use super::gzip::Gzip;
-use super::rooms::Rings;
+use super::ring::Rings;
 
 /// Room that a stage has at least, each time it is called.
 const STEP_BYTES: usize = 32 * 1024;
@@ -105,13 +105,14 @@ pub(super) fn pass(
         target.reserve(STEP_BYTES);
         let before = target.len();
         let taken = line.stage.step(input, target);
-        let taken = taken.map_err(|why| Stop::Broken(format!("{}: {why}", line.coding.name())))?;
         let made = target.len() - before;
         let is_full = target.len() == target.capacity();
         line.made += made as u64;
+        // Before any damage is told of: what is too long by then is so in however many steps it was decoded.
         if line.made > allowed {
             return Err(Stop::Over);
         }
+        let taken = taken.map_err(|why| Stop::Broken(format!("{}: {why}", line.coding.name())))?;
         if !rest.is_empty() {
             pass(rest, &between, out, allowed)?;
             between.clear();

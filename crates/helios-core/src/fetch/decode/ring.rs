@@ -1,7 +1,6 @@
-//! Memory that a thread decodes with again and again: memory that is new to the process costs about as much as filling it.
+//! The ring that a thread decodes Brotli with, again and again: memory that is new to the process costs about as much as filling it.
 //!
-//! What is left in it of another body is never seen: bodies are copied out of what was written for them alone, and no distance of Brotli reaches
-//! behind what its ring was filled with (RFC 7932 §4).
+//! What is left in it of another body is never seen: no distance of Brotli reaches behind what its ring was filled with (RFC 7932 §4).
 
 use std::cell::Cell;
 use std::ops::{Index, IndexMut};
@@ -14,26 +13,7 @@ const MOST_BYTES: usize = 2 << 20;
 const LEAST_RING: usize = 32 * 1024;
 
 thread_local! {
-    static BODY: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
     static RING: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-/// Lets `fill` write a body into the room of this thread, and moves it to its place: a copy that is as large as the body and no larger.
-pub(super) fn through_room<T, E>(
-    into: &mut Vec<u8>,
-    fill: impl FnOnce(&mut Vec<u8>) -> Result<T, E>,
-) -> Result<T, E> {
-    let mut room = BODY.take();
-    room.clear();
-    let filled = fill(&mut room)?;
-    if room.capacity() > MOST_BYTES {
-        *into = room;
-    } else {
-        into.reserve_exact(room.len());
-        into.extend_from_slice(&room);
-        BODY.set(room);
-    }
-    Ok(filled)
 }
 
 /// Gives Brotli the bytes that it asks for.
@@ -99,24 +79,6 @@ impl IndexMut<usize> for Ring {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_body_has_no_more_room_than_it_needs_and_the_next_one_gets_the_same_place() {
-        let (mut places, mut bodies) = (Vec::new(), Vec::new());
-        for text in [&b"a longer body"[..], b"a body"] {
-            let mut body = Vec::new();
-            through_room::<_, ()>(&mut body, |room| {
-                assert!(room.is_empty());
-                room.extend_from_slice(text);
-                places.push(room.as_ptr());
-                Ok(())
-            })
-            .unwrap();
-            bodies.push((body.capacity(), body));
-        }
-        assert_eq!(bodies, [(13, b"a longer body".to_vec()), (6, b"a body".to_vec())]);
-        assert_eq!(places.first(), places.last());
-    }
 
     #[test]
     fn a_ring_is_used_again_unless_it_is_large() {
