@@ -9,7 +9,7 @@ use super::Refusal;
 use super::gzip::Gzip;
 use super::ring::Rings;
 
-/// Room that a stage has at least, each time it is called.
+/// Room that a stage has each time it is called, at least, unless its limit is nearer.
 const STEP_BYTES: usize = 32 * 1024;
 const ZEROED_BYTES: usize = 128 * 1024;
 /// RFC 9659: 8 MB, as in browsers. More is an attempt at our memory.
@@ -80,6 +80,20 @@ impl Line {
     pub(super) fn is_whole(&self) -> bool {
         self.stage.is_whole()
     }
+
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>, allowed: u64) -> Result<Step, String> {
+        out.reserve(STEP_BYTES);
+        let most = usize::try_from(allowed.saturating_sub(self.made)).unwrap_or(usize::MAX).saturating_add(1);
+        if out.capacity() - out.len() <= most {
+            let taken = self.stage.step(input, out)?;
+            return Ok(Step { taken, is_full: out.len() == out.capacity() });
+        }
+        // Near the limit, in a room that ends there.
+        let mut last = Vec::with_capacity(most.min(STEP_BYTES));
+        let taken = self.stage.step(input, &mut last);
+        out.extend_from_slice(&last);
+        Ok(Step { taken: taken?, is_full: last.len() == last.capacity() })
+    }
 }
 
 /// Why a line stopped.
@@ -88,7 +102,8 @@ pub(super) enum Stop {
     Broken(String),
 }
 
-/// Sends `input` through all stages; none of them makes (much) more than `allowed`.
+/// Sends `input` through all stages; none of them makes more than a byte above `allowed`, so that what is too long is told before what is damaged
+/// behind it, in however many steps it is decoded.
 pub(super) fn pass(
     lines: &mut [Line],
     mut input: &[u8],
@@ -102,17 +117,14 @@ pub(super) fn pass(
     loop {
         let mut between = std::mem::take(&mut line.between);
         let target = if rest.is_empty() { &mut *out } else { &mut between };
-        target.reserve(STEP_BYTES);
         let before = target.len();
-        let taken = line.stage.step(input, target);
+        let step = line.step(input, target, allowed);
         let made = target.len() - before;
-        let is_full = target.len() == target.capacity();
         line.made += made as u64;
-        // Before any damage is told of: what is too long by then is so in however many steps it was decoded.
         if line.made > allowed {
             return Err(Stop::Over);
         }
-        let taken = taken.map_err(|why| Stop::Broken(format!("{}: {why}", line.coding.name())))?;
+        let Step { taken, is_full } = step.map_err(|why| Stop::Broken(format!("{}: {why}", line.name())))?;
         if !rest.is_empty() {
             pass(rest, &between, out, allowed)?;
             between.clear();
@@ -125,6 +137,12 @@ pub(super) fn pass(
     }
 }
 
+struct Step {
+    taken: usize,
+    /// It used all its room, so more may be pending.
+    is_full: bool,
+}
+
 /// Inflates into the spare room; what it took, and whether the stream is at its end.
 pub(super) fn inflate(
     inflater: &mut Decompress,
@@ -132,8 +150,9 @@ pub(super) fn inflate(
     out: &mut Vec<u8>,
 ) -> Result<(usize, bool), String> {
     let before = inflater.total_in();
-    let status =
-        inflater.decompress_vec(input, out, FlushDecompress::None).map_err(|error| error.to_string())?;
+    // Its own words for the same damage depend on the step in which it is met.
+    let done = inflater.decompress_vec(input, out, FlushDecompress::None);
+    let status = done.map_err(|_| "damaged".to_owned())?;
     Ok(((inflater.total_in() - before) as usize, status == Status::StreamEnd))
 }
 
