@@ -32,6 +32,7 @@ mod reading;
 mod request;
 mod response;
 mod results;
+mod rooms;
 mod route;
 mod run;
 mod settings;

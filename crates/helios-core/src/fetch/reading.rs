@@ -6,6 +6,7 @@ use super::connection::{Answer, Connection};
 use super::decode::{self, Decoder, Flow, Overlong, Refusal};
 use super::memory::{Held, Memory};
 use super::patience::Patience;
+use super::rooms::Room;
 use super::{Outcome, Timeout};
 
 /// Credit beyond what came already: a server that promises much and sends little holds little.
@@ -60,28 +61,30 @@ impl Reading<'_> {
         let codings = self.answer.head.text("content-encoding");
         let most = decode::Limits { bytes: limits.decoded, ratio: limits.ratio, overlong: limits.overlong };
         let decoder = Decoder::new(&codings, most).map_err(|refusal| limits.refused(refusal))?;
-        let body = if decoder.is_plain() {
-            self.plain(limits.wire.min(limits.decoded), limits.overlong).await?
+        // Room that was made and not used would be held for nothing.
+        if decoder.is_plain() {
+            let mut body = self.plain(limits.wire.min(limits.decoded), limits.overlong).await?;
+            if body.capacity() - body.len() > body.len() / 4 {
+                body.shrink_to_fit();
+            }
+            self.settle_for(body.capacity());
+            Ok(Bytes::from(body))
         } else {
-            self.coded(Box::new(decoder), limits).await?
-        };
-        Ok(self.fitted(body))
+            let body = self.coded(Box::new(decoder), limits).await?.fitted();
+            self.settle_for(body.capacity());
+            Ok(body.into_bytes())
+        }
     }
 
-    /// Room that was made and not used would be held for nothing.
-    fn fitted(&mut self, mut body: Vec<u8>) -> Bytes {
-        if body.capacity() - body.len() > body.len() / 4 {
-            body.shrink_to_fit();
-        }
-        // Its head and what is kept of the wire are held with it.
+    /// Gives back all credit but that for so large a body; its head and what is kept of the wire are held with it.
+    fn settle_for(&mut self, body: usize) {
         let kept = self.wire.as_ref().map_or(0, Vec::len);
-        self.held.shrink((body.capacity() + kept + self.answer.head.fields.raw().len()) as u64);
-        Bytes::from(body)
+        self.held.shrink((body + kept + self.answer.head.fields.raw().len()) as u64);
     }
 
     /// Waits for the wire, for it is packed, and decodes it at once; a long one step by step.
-    async fn coded(&mut self, mut decoder: Box<Decoder>, limits: &Limits) -> Result<Vec<u8>, Outcome> {
-        let (mut wire, mut body) = (Vec::new(), Vec::new());
+    async fn coded(&mut self, mut decoder: Box<Decoder>, limits: &Limits) -> Result<Room, Outcome> {
+        let (mut wire, mut body) = (Vec::new(), Room::default());
         let held = decode::held_bytes(limits.overlong).min(limits.wire);
         if !self.gather(&mut wire, held).await? {
             return self.stepwise(decoder, wire, limits).await;
@@ -99,8 +102,8 @@ impl Reading<'_> {
         mut decoder: Box<Decoder>,
         begun: Vec<u8>,
         limits: &Limits,
-    ) -> Result<Vec<u8>, Outcome> {
-        let mut body = Vec::new();
+    ) -> Result<Room, Outcome> {
+        let mut body = Room::default();
         let mut wire = begun.len() as u64;
         self.credit(begun.capacity() as u64 + decoder.room(&begun)).await;
         let mut flow = decoder.push(&begun, &mut body).map_err(|refusal| limits.refused(refusal))?;

@@ -117,7 +117,7 @@ impl Gzip {
 }
 
 impl Stage for Gzip {
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String> {
+    fn step(&mut self, input: &[u8], out: &mut [u8], made: &mut usize) -> Result<usize, String> {
         let mut taken = 0;
         while let Some((&byte, _)) = input.get(taken..).and_then(<[u8]>::split_first) {
             if self.at == At::Over {
@@ -132,9 +132,9 @@ impl Stage for Gzip {
         if self.at != At::Data {
             return Ok(taken);
         }
-        let before = out.len();
-        let (used, is_end) = inflate(&mut self.inflater, input.get(taken..).unwrap_or_default(), out)?;
-        self.check.update(out.get(before..).unwrap_or_default());
+        let rest = input.get(taken..).unwrap_or_default();
+        let (used, is_end) = inflate(&mut self.inflater, rest, out, made)?;
+        self.check.update(out.get(..*made).unwrap_or_default());
         if is_end {
             self.number = 0;
             self.at = At::Trailer(0);

@@ -15,6 +15,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
+use super::rooms::Room;
 use stage::{Coding, Line, Stop};
 
 /// Decoded bytes up to here are never called a bomb, whatever their ratio.
@@ -102,15 +103,15 @@ impl Decoder {
     }
 
     /// Undoes a body whose wire is all here: `push` and `finish` in one, instead of both.
-    pub(crate) fn whole(&mut self, wire: &[u8], into: &mut Vec<u8>) -> Result<Flow, Refusal> {
+    pub(crate) fn whole(&mut self, wire: &[u8], into: &mut Room) -> Result<Flow, Refusal> {
+        into.reserve(self.room(wire) as usize);
         if let Some(size) = self.at_once(wire)
             && size as u64 <= self.allowed(wire.len() as u64)
-            && let Some(body) = once::gunzipped(wire, size)
+            && once::gunzipped(wire, into.spare(size))
         {
-            *into = body;
+            into.add(size);
             return Ok(Flow::More);
         }
-        into.reserve(self.room(wire) as usize);
         match self.push(wire, into)? {
             Flow::More => self.finish().map(|()| Flow::More),
             Flow::Full => Ok(Flow::Full),
@@ -126,10 +127,10 @@ impl Decoder {
     }
 
     /// Takes the next bytes of the wire and appends what they give to `into`.
-    pub(crate) fn push(&mut self, wire: &[u8], into: &mut Vec<u8>) -> Result<Flow, Refusal> {
+    pub(crate) fn push(&mut self, wire: &[u8], into: &mut Room) -> Result<Flow, Refusal> {
         self.wire += wire.len() as u64;
         if self.is_plain() {
-            into.extend_from_slice(wire);
+            into.extend(wire);
             return self.verdict(Ok(()), into);
         }
         if self.lines.is_empty() {
@@ -147,13 +148,13 @@ impl Decoder {
         }
     }
 
-    fn decode(&mut self, wire: &[u8], into: &mut Vec<u8>) -> Result<Flow, Refusal> {
+    fn decode(&mut self, wire: &[u8], into: &mut Room) -> Result<Flow, Refusal> {
         let allowed = self.allowed(self.wire);
         let passed = stage::pass(&mut self.lines, wire, into, allowed);
         self.verdict(passed, into)
     }
 
-    fn verdict(&self, passed: Result<(), Stop>, into: &mut Vec<u8>) -> Result<Flow, Refusal> {
+    fn verdict(&self, passed: Result<(), Stop>, into: &mut Room) -> Result<Flow, Refusal> {
         let allowed = self.allowed(self.wire);
         let over = match passed {
             Ok(()) => into.len() as u64 > allowed,

@@ -18,12 +18,11 @@ pub(super) fn promised(wire: &[u8]) -> Option<usize> {
     (wire.len() >= LEAST_BYTES && size > 0 && size / MOST_GROWTH <= wire.len()).then_some(size)
 }
 
-/// The body, if it is one member of this size.
-pub(super) fn gunzipped(wire: &[u8], size: usize) -> Option<Vec<u8>> {
-    let mut body = vec![0; size];
-    let made = Decompressor::new().gzip_decompress(wire, &mut body).ok()?;
+/// Fills the room with the body, if it is one member of this size.
+pub(super) fn gunzipped(wire: &[u8], body: &mut [u8]) -> bool {
+    let Ok(size) = u32::try_from(body.len()) else { return false };
+    let made = Decompressor::new().gzip_decompress(wire, body);
     // What follows the member is not said. Another one would begin right behind its trailer, which ends with this size.
-    let [a, b, c, d] = u32::try_from(size).ok()?.to_le_bytes();
-    let is_all = made == size && memmem::find(wire, &[a, b, c, d, 0x1F, 0x8B]).is_none();
-    is_all.then_some(body)
+    let [a, b, c, d] = size.to_le_bytes();
+    made == Ok(body.len()) && memmem::find(wire, &[a, b, c, d, 0x1F, 0x8B]).is_none()
 }

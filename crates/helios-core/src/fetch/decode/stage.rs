@@ -8,10 +8,12 @@ use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 use super::Refusal;
 use super::gzip::Gzip;
 use super::ring::Rings;
+use crate::fetch::rooms::Room;
 
 /// Room that a stage has each time it is called, at least, unless its limit is nearer.
 const STEP_BYTES: usize = 32 * 1024;
-const ZEROED_BYTES: usize = 128 * 1024;
+/// Most pages fit into a ring of this size, which then need not grow while they are decoded.
+const RING_BYTES: u32 = 1 << 20;
 /// RFC 9659: 8 MB, as in browsers. More is an attempt at our memory.
 const ZSTD_WINDOW_LOG: u32 = 23;
 
@@ -45,9 +47,9 @@ impl Coding {
 }
 
 pub(super) trait Stage: Send {
-    /// Takes of `input` and appends to `out` within its spare room; how much it took. It stops when either is used up, so: no
-    /// input left and room left means that nothing is pending.
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String>;
+    /// Takes of `input` and writes to the beginning of `out`; how much it took. It stops when either is used up, so: no
+    /// input left and room left means that nothing is pending. What it `made` counts before damage, too.
+    fn step(&mut self, input: &[u8], out: &mut [u8], made: &mut usize) -> Result<usize, String>;
 
     /// What was taken so far is a whole body.
     fn is_whole(&self) -> bool;
@@ -59,7 +61,7 @@ pub(super) struct Line {
     stage: Box<dyn Stage>,
     made: u64,
     /// What goes on to the next stage.
-    between: Vec<u8>,
+    between: Room,
 }
 
 impl Line {
@@ -70,7 +72,7 @@ impl Line {
             Coding::Brotli => Box::new(Brotli::new()),
             Coding::Zstd => Box::new(Zstd::new().map_err(|error| Refusal::Broken(format!("zstd: {error}")))?),
         };
-        Ok(Self { coding, stage, made: 0, between: Vec::new() })
+        Ok(Self { coding, stage, made: 0, between: Room::default() })
     }
 
     pub(super) fn name(&self) -> &'static str {
@@ -81,18 +83,21 @@ impl Line {
         self.stage.is_whole()
     }
 
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>, allowed: u64) -> Result<Step, String> {
+    /// One step, which makes no more than a byte above `allowed`: what is too long is told before what is damaged behind it, in however many
+    /// steps it is decoded.
+    fn step(&mut self, input: &[u8], out: &mut Room, allowed: u64) -> Result<Step, Stop> {
         out.reserve(STEP_BYTES);
-        let most = usize::try_from(allowed.saturating_sub(self.made)).unwrap_or(usize::MAX).saturating_add(1);
-        if out.capacity() - out.len() <= most {
-            let taken = self.stage.step(input, out)?;
-            return Ok(Step { taken, is_full: out.len() == out.capacity() });
+        let most = usize::try_from(allowed.saturating_sub(self.made)).unwrap_or(usize::MAX);
+        let room = out.spare(most.saturating_add(1));
+        let (mut made, size) = (0, room.len());
+        let taken = self.stage.step(input, room, &mut made);
+        out.add(made);
+        self.made += made as u64;
+        if self.made > allowed {
+            return Err(Stop::Over);
         }
-        // Near the limit, in a room that ends there.
-        let mut last = Vec::with_capacity(most.min(STEP_BYTES));
-        let taken = self.stage.step(input, &mut last);
-        out.extend_from_slice(&last);
-        Ok(Step { taken: taken?, is_full: last.len() == last.capacity() })
+        let taken = taken.map_err(|why| Stop::Broken(format!("{}: {why}", self.coding.name())))?;
+        Ok(Step { taken, made, is_full: made == size })
     }
 }
 
@@ -102,32 +107,19 @@ pub(super) enum Stop {
     Broken(String),
 }
 
-/// Sends `input` through all stages; none of them makes more than a byte above `allowed`, so that what is too long is told before what is damaged
-/// behind it, in however many steps it is decoded.
-pub(super) fn pass(
-    lines: &mut [Line],
-    mut input: &[u8],
-    out: &mut Vec<u8>,
-    allowed: u64,
-) -> Result<(), Stop> {
+/// Sends `input` through all stages.
+pub(super) fn pass(lines: &mut [Line], mut input: &[u8], out: &mut Room, allowed: u64) -> Result<(), Stop> {
     let Some((line, rest)) = lines.split_first_mut() else {
-        out.extend_from_slice(input);
+        out.extend(input);
         return Ok(());
     };
     loop {
         let mut between = std::mem::take(&mut line.between);
         let target = if rest.is_empty() { &mut *out } else { &mut between };
-        let before = target.len();
-        let step = line.step(input, target, allowed);
-        let made = target.len() - before;
-        line.made += made as u64;
-        if line.made > allowed {
-            return Err(Stop::Over);
-        }
-        let Step { taken, is_full } = step.map_err(|why| Stop::Broken(format!("{}: {why}", line.name())))?;
+        let Step { taken, made, is_full } = line.step(input, target, allowed)?;
         if !rest.is_empty() {
-            pass(rest, &between, out, allowed)?;
-            between.clear();
+            pass(rest, between.filled(), out, allowed)?;
+            between.truncate(0);
             line.between = between;
         }
         input = input.get(taken..).unwrap_or_default();
@@ -139,21 +131,24 @@ pub(super) fn pass(
 
 struct Step {
     taken: usize,
+    made: usize,
     /// It used all its room, so more may be pending.
     is_full: bool,
 }
 
-/// Inflates into the spare room; what it took, and whether the stream is at its end.
+/// What it took, and whether the stream is at its end.
 pub(super) fn inflate(
     inflater: &mut Decompress,
     input: &[u8],
-    out: &mut Vec<u8>,
+    out: &mut [u8],
+    made: &mut usize,
 ) -> Result<(usize, bool), String> {
-    let before = inflater.total_in();
+    let (taken_before, made_before) = (inflater.total_in(), inflater.total_out());
+    let done = inflater.decompress(input, out, FlushDecompress::None);
+    *made = (inflater.total_out() - made_before) as usize;
     // Its own words for the same damage depend on the step in which it is met.
-    let done = inflater.decompress_vec(input, out, FlushDecompress::None);
     let status = done.map_err(|_| "damaged".to_owned())?;
-    Ok(((inflater.total_in() - before) as usize, status == Status::StreamEnd))
+    Ok(((inflater.total_in() - taken_before) as usize, status == Status::StreamEnd))
 }
 
 /// "deflate" means zlib by the standard and raw deflate on many servers.
@@ -164,7 +159,7 @@ enum Deflate {
 }
 
 impl Stage for Deflate {
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String> {
+    fn step(&mut self, input: &[u8], out: &mut [u8], made: &mut usize) -> Result<usize, String> {
         let Some(first) = input.first() else { return Ok(0) };
         if let Self::Unknown = self {
             // Raw deflate never begins like this: it would be a stored block with bits set in its padding.
@@ -172,7 +167,7 @@ impl Stage for Deflate {
             *self = Self::Inside(Decompress::new(is_zlib));
         }
         let Self::Inside(inflater) = self else { return Ok(input.len()) };
-        let (taken, is_end) = inflate(inflater, input, out)?;
+        let (taken, is_end) = inflate(inflater, input, out, made)?;
         if is_end {
             *self = Self::Over;
         }
@@ -193,36 +188,32 @@ impl Brotli {
     fn new() -> Self {
         let alloc = StandardAlloc::default;
         // Strict: no windows above 16 MB, which only a private extension has.
-        let state = BrotliState::new_strict(Rings, alloc(), alloc());
+        let mut state = BrotliState::new_strict(Rings, alloc(), alloc());
+        state.set_initial_ring_buffer_size(RING_BYTES);
         Self { state: Box::new(state), is_over: false }
     }
 }
 
 impl Stage for Brotli {
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String> {
+    fn step(&mut self, input: &[u8], out: &mut [u8], made: &mut usize) -> Result<usize, String> {
         if self.is_over {
             return Ok(input.len());
         }
-        let (mut left, mut taken, mut total) = (input.len(), 0, 0);
-        while out.len() < out.capacity() {
-            let mut end = out.len();
-            // It writes into initialised bytes only: a few at a time, for their zeros cost, too.
-            out.resize(out.capacity().min(end + ZEROED_BYTES), 0);
-            let mut room = out.len() - end;
-            let state = &mut self.state;
-            let result = BrotliDecompressStream(
-                &mut left, &mut taken, input, &mut room, &mut end, out, &mut total, state,
-            );
-            out.truncate(end);
-            match result {
-                BrotliResult::NeedsMoreOutput => {}
-                BrotliResult::NeedsMoreInput => break,
-                BrotliResult::ResultSuccess => {
-                    self.is_over = true;
-                    break;
-                }
-                BrotliResult::ResultFailure => return Err(format!("{:?}", self.state.error_code)),
-            }
+        let (mut left, mut taken, mut room, mut total) = (input.len(), 0, out.len(), 0);
+        let result = BrotliDecompressStream(
+            &mut left,
+            &mut taken,
+            input,
+            &mut room,
+            made,
+            out,
+            &mut total,
+            &mut self.state,
+        );
+        match result {
+            BrotliResult::NeedsMoreOutput | BrotliResult::NeedsMoreInput => {}
+            BrotliResult::ResultSuccess => self.is_over = true,
+            BrotliResult::ResultFailure => return Err(format!("{:?}", self.state.error_code)),
         }
         Ok(taken)
     }
@@ -246,14 +237,14 @@ impl Zstd {
 }
 
 impl Stage for Zstd {
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<usize, String> {
-        let before = out.len();
+    fn step(&mut self, input: &[u8], out: &mut [u8], made: &mut usize) -> Result<usize, String> {
         let mut source = InBuffer::around(input);
-        let mut target = OutBuffer::around_pos(out, before);
+        let mut target = OutBuffer::around(out);
         let hint = self.decoder.run(&mut source, &mut target).map_err(|error| error.to_string())?;
-        let (taken, end) = (source.pos(), target.pos());
+        let taken = source.pos();
+        *made = target.pos();
         // Asked with nothing, it speaks of the next frame.
-        if taken > 0 || end > before {
+        if taken > 0 || *made > 0 {
             self.is_between_frames = hint == 0;
         }
         Ok(taken)
