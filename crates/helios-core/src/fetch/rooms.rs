@@ -12,7 +12,7 @@ const LEAST_BYTES: usize = 16 * 1024;
 /// Larger ones go back to it: few bodies need them.
 const MOST_BYTES: usize = 2 << 20;
 /// What may wait in all.
-const WAITING_BYTES: usize = 32 << 20;
+const WAITING_BYTES: usize = 64 << 20;
 /// Sizes between one power of two and the next: a quarter of a room is empty, at most.
 const STEPS: usize = 4;
 
@@ -29,14 +29,16 @@ impl Waiting {
         WAITING.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One of this size, or the next.
+    /// The smallest that is of this size, or up to twice as large.
     fn take(&mut self, size: usize) -> Option<Vec<u8>> {
-        let most = rounded(size + 1);
-        let end = self.rooms.partition_point(|room| room.len() <= most);
-        let found = self.rooms.get(end.checked_sub(1)?).is_some_and(|room| room.len() >= size);
-        let room = found.then(|| self.rooms.remove(end - 1))?;
-        self.bytes -= room.len();
-        Some(room)
+        let start = self.rooms.partition_point(|room| room.len() < size);
+        let found = self.rooms.get(start)?.len();
+        if found > 2 * size {
+            return None;
+        }
+        let end = start + self.rooms.get(start..)?.partition_point(|room| room.len() == found);
+        self.bytes -= found;
+        Some(self.rooms.remove(end - 1))
     }
 
     /// Takes it in, if there is place.
@@ -186,9 +188,9 @@ mod tests {
         for size in sizes {
             assert_eq!(waiting.give(vec![0; size]), None);
         }
-        assert_eq!(waiting.take(16_384).map(|room| room.len()), Some(20_480), "the next will do");
         assert_eq!(waiting.take(16_384).map(|room| room.len()), Some(16_384));
         assert_eq!(waiting.take(16_384).map(|room| room.len()), Some(16_384));
+        assert_eq!(waiting.take(16_384).map(|room| room.len()), Some(20_480), "a larger one will do");
         assert_eq!(waiting.take(16_384), None, "the others are too large");
         assert_eq!(waiting.take(65_536), None);
         while waiting.give(vec![0; MOST_BYTES]).is_none() {}

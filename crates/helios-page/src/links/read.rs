@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
+
+use memchr::{memchr, memchr3};
 
 use super::{Link, LinkKind, LinkSettings, Links, Rel};
 use crate::html::{NodeId, Tag, Tree};
@@ -12,7 +14,7 @@ pub(super) struct Reader<'t, 's> {
     pub(super) settings: &'s LinkSettings<'s>,
     pub(super) out: Links<'t>,
     /// Links by the hash of kind and reference.
-    seen: HashMap<u64, u32>,
+    seen: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
     /// Nodes that may still be looked at for texts: links within links would look at the same ones again and again.
     looks_left: usize,
 }
@@ -22,7 +24,7 @@ pub(super) fn read<'t>(tree: &'t Tree<'_>, settings: &LinkSettings<'_>) -> Links
         tree,
         settings,
         out: Links::default(),
-        seen: HashMap::new(),
+        seen: HashMap::default(),
         looks_left: 2 * tree.len() + 10_000,
     };
     let mut nodes = tree.descendants(tree.root());
@@ -137,15 +139,35 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
+/// What is a hash already need not be hashed.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
 /// A reference without its fragment: two that differ only there lead to one page.
 fn whole(reference: &str) -> &str {
-    reference.split_once('#').map_or(reference, |(whole, _)| whole)
+    memchr(b'#', reference.as_bytes()).and_then(|at| reference.get(..at)).unwrap_or(reference)
 }
 
 /// A reference as the URL standard reads it: no C0 controls and spaces around it, no tabs and line ends in it.
 pub(super) fn trimmed(reference: &str) -> Cow<'_, str> {
     let reference = reference.trim_matches(|char| char <= ' ');
-    if reference.contains(['\t', '\n', '\r']) {
+    if memchr3(b'\t', b'\n', b'\r', reference.as_bytes()).is_some() {
         Cow::Owned(reference.replace(['\t', '\n', '\r'], ""))
     } else {
         Cow::Borrowed(reference)
