@@ -104,6 +104,44 @@ fn two_line_breaks_make_a_paragraph() {
 }
 
 #[test]
+fn a_break_parts_words_even_where_nothing_else_is_in_its_element() {
+    for (what, line, text, markdown) in [
+        ("a span", "up the<span><br></span>river, here", "up the\nriver, here", "up the  \nriver, here"),
+        ("deeper", "up the<b><i> <br> </i></b>river, here", "up the\nriver, here", "up the  \nriver, here"),
+        ("two", "up the<span><br><br></span>river, here", "up the\nriver, here", "up the\n\nriver, here"),
+        ("two apart", "up the<br><i><br></i>river, here", "up the\nriver, here", "up the\n\nriver, here"),
+        ("hidden", "up the<span hidden><br></span> river, here", "up the river, here", "up the river, here"),
+        (
+            "cut",
+            "up the <span class=sidebar>a<br>b</span>river, here",
+            "up the river, here",
+            "up the river, here",
+        ),
+    ] {
+        let page = page("", &format!("<p>{line}</p>"), "");
+        let tree = Tree::parse(&page);
+        let view = content::read_as_reader(&tree, None);
+        assert!(view.text().contains(&format!("\n{text}\n")), "{what}: {}", view.text());
+        assert!(view.markdown().contains(&format!("\n{markdown}\n")), "{what}: {}", view.markdown());
+    }
+}
+
+#[test]
+fn marks_where_a_word_may_be_parted_stay_as_the_page_has_them() {
+    let line = "The may\u{ad}or of the <b>head\u{200b}quarters</b>, \u{ad} \u{200b}he\u{feff}re.";
+    let page = page("", &format!("<p>{line}</p><p>\u{ad}\u{ad}</p><p> \u{200b} <b>\u{ad}</b></p>"), "");
+    let tree = Tree::parse(&page);
+    let view = content::read_as_reader(&tree, None);
+    let lines: Vec<_> = view.text().lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    assert_eq!(lines[2], "The may\u{ad}or of the head\u{200b}quarters, here.");
+    assert_eq!(view.words() as usize, view.text().split_whitespace().count());
+    assert!(view.markdown().contains("\nThe may\u{ad}or of the **head\u{200b}quarters**, here.\n"));
+    // The main text is for search.
+    assert!(content::read(&tree, None).text().contains("The mayor of the headquarters, here."));
+}
+
+#[test]
 fn a_page_with_little_text_is_looked_at_again_with_fewer_rules() {
     let text = shown(
         "<body><div class=sidebar><p>Only this, a short word beside nothing, is on the page.</p></div>",

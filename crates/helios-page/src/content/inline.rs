@@ -3,6 +3,7 @@
 use memchr::{memchr2, memmem};
 
 use super::shown::Shown;
+use super::words::{is_unseen, may_part};
 use crate::html::{NodeId, Tag, Tree};
 
 /// Elements above a text are read up to here.
@@ -41,7 +42,7 @@ pub(super) fn markdown(tree: &Tree<'_>, only: Option<&Shown>, first: NodeId, las
     while let Some(node) = next {
         let hidden = tree.tag(node) != Tag::BR && only.is_some_and(|only| !only.has(node));
         if !hidden {
-            read(tree, node, &mut runs);
+            read(tree, node, only.is_some(), &mut runs);
         }
         if node == last {
             break;
@@ -54,7 +55,7 @@ pub(super) fn markdown(tree: &Tree<'_>, only: Option<&Shown>, first: NodeId, las
     write(tree, &runs)
 }
 
-fn read(tree: &Tree<'_>, node: NodeId, runs: &mut Vec<Run>) {
+fn read(tree: &Tree<'_>, node: NodeId, soft: bool, runs: &mut Vec<Run>) {
     let mut text = String::new();
     let tag = tree.tag(node);
     if tag == Tag::BR {
@@ -66,7 +67,7 @@ fn read(tree: &Tree<'_>, node: NodeId, runs: &mut Vec<Run>) {
     }
     let style = style(tree, node);
     if tag == Tag::TEXT {
-        plain(tree.text(node), style.has(CODE), &mut text);
+        plain(tree.text(node), style.has(CODE), soft, &mut text);
     }
     match runs.last_mut() {
         Some(run) if run.style == style => run.text.push_str(&text),
@@ -90,7 +91,7 @@ pub(super) fn image(tree: &Tree<'_>, node: NodeId, out: &mut String) {
         return; // an ornament
     }
     out.push_str("![");
-    plain(alt, false, out);
+    plain(alt, false, false, out);
     out.push_str("](");
     address(source, out);
     out.push(')');
@@ -123,8 +124,9 @@ fn has_address(tree: &Tree<'_>, node: NodeId) -> bool {
     })
 }
 
-/// Appends text with one space for each run of white space, and with whatever markdown would read as markup escaped.
-pub(super) fn plain(text: &str, code: bool, out: &mut String) {
+/// Appends text with one space for each run of white space, and with whatever markdown would read as markup escaped. `soft`: with the
+/// marks where words may be parted.
+fn plain(text: &str, code: bool, soft: bool, out: &mut String) {
     let mut before = ' ';
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -138,7 +140,11 @@ pub(super) fn plain(text: &str, code: bool, out: &mut String) {
             if !out.ends_with([' ', '\n']) {
                 out.push(' ');
             }
-        } else if !matches!(c, '\u{ad}' | '\u{200b}' | '\u{feff}') {
+        } else if is_unseen(c) {
+            if soft && may_part(c) && !before.is_whitespace() {
+                out.push(c);
+            }
+        } else {
             if !code && is_markup(c, before, after.chars().next().unwrap_or(' ')) {
                 out.push('\\');
             }

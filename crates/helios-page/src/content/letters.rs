@@ -3,7 +3,7 @@
 use super::kind::inside;
 use super::outline::Namer;
 use super::walk::Walk;
-use super::words::{SEED, is_word_alone, lower, mix};
+use super::words::{SEED, is_unseen, is_word_alone, lower, may_part, mix};
 use crate::html::NodeId;
 
 /// Of each letter and digit the small one; zero for all else.
@@ -65,13 +65,21 @@ impl<N: Namer> Walk<'_, N> {
             self.blank(c, inside & inside::PRE != 0);
             return;
         }
-        if c == '\u{ad}' || c == '\u{200b}' || c == '\u{feff}' {
+        if is_unseen(c) {
+            if self.only.is_some() && may_part(c) && self.in_word() {
+                self.out.text.push(c);
+            }
             return;
         }
         self.part();
         self.out.text.push(c);
         self.count(c);
         self.before = c;
+    }
+
+    /// Is there something that could be parted? Else a line of nothing but marks would be one.
+    fn in_word(&self) -> bool {
+        self.has_text() && !self.space && !self.line && !self.out.text.ends_with(char::is_whitespace)
     }
 
     /// Writes the space or the line break that was read before.

@@ -9,7 +9,7 @@ use crate::html::{NodeId, Tag, Tree};
 pub(super) struct Walk<'t, N> {
     pub(super) tree: &'t Tree<'t>,
     /// All that is read; none: everything.
-    only: Option<&'t Shown>,
+    pub(super) only: Option<&'t Shown>,
     pub(super) out: Outline,
     namer: N,
     pub(super) at: u32,

@@ -17,6 +17,16 @@ pub(super) fn is_word_alone(c: char) -> bool {
     matches!(u32::from(c), 0x0e00..=0x0eff | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff)
 }
 
+/// What nobody sees: places where a word may be parted at the end of a line, and marks of byte order.
+pub(super) fn is_unseen(c: char) -> bool {
+    may_part(c) || c == '\u{feff}'
+}
+
+/// Soft hyphens and spaces without width. The main text is without them, so that words are found; a reader view has them where the page has.
+pub(super) fn may_part(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}')
+}
+
 /// The hashes of the words of a text, in lower case.
 pub(super) fn hashes(text: &str) -> Vec<u32> {
     let mut found = Vec::new();

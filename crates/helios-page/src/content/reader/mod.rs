@@ -78,10 +78,14 @@ fn shown(tree: &Tree<'_>, base: &Base, draft: &Draft, top: u32) -> Shown {
     let mut shown = Shown::nothing(tree);
     let mut at = draft.node(top).first;
     while at != NONE {
-        if matches!(draft.tag(at), Tag::TEXT | Tag::IMG)
-            && let Some(Some(node)) = base.sources.get(at as usize)
-        {
-            shown.add(tree, *node);
+        if let Some(&Some(node)) = base.sources.get(at as usize) {
+            if matches!(draft.tag(at), Tag::TEXT | Tag::IMG) {
+                shown.add(tree, node);
+            }
+            // A break parts words even where nothing else is in its element, and where paragraphs took its place.
+            for child in tree.children(node).filter(|&child| tree.tag(child) == Tag::BR) {
+                shown.add(tree, child);
+            }
         }
         let first = draft.node(at).first;
         at = if first == NONE { draft.after(at, top) } else { first };
