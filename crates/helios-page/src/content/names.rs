@@ -176,12 +176,13 @@ impl Namer for Lookup {
     }
 }
 
-/// A number for a value: two that share it are taken for the same, which a page could only do to itself.
+/// A number for a value: two that share it are taken for the same, which a page could only do to itself. Zero stands for a place where nothing
+/// is remembered, so no value may have it that is ever written: nothing at all is one.
 fn key(value: &str) -> u64 {
     let (words, rest) = read_part(value).as_chunks::<8>();
     let rest = rest.iter().fold(1, |word, &byte| (word << 8) | u64::from(byte));
     let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([rest]);
-    words.fold(1, |key, word| (key ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+    words.fold(2, |key, word| (key ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
 }
 
 /// Classes as a part of the look; numbers in them tell only sisters apart.
@@ -193,4 +194,38 @@ pub(super) fn look(value: &str) -> u32 {
 /// The name of an element among the names.
 pub(super) fn of_tag(name: &str) -> u32 {
     name.bytes().take(40).fold(mix(SEED, u32::from(b'<')), |hash, byte| mix(hash, u32::from(byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{model, walk};
+    use super::*;
+    use crate::html::Tree;
+
+    #[test]
+    fn a_class_of_nothing_is_none_whatever_was_read_before() {
+        let others: Vec<_> = (0..2000).map(|n| format!("<p class='c{n} name'>Some text")).collect();
+        for before in ["", &others.concat()] {
+            let page = format!("{before}<i class=''>Some text</i><i>Some text</i><i class=7>Some text</i>");
+            let tree = Tree::parse(&page);
+            let (outline, _) = walk::outline(&tree, None, Lookup::new(&model::model().names));
+            let looks: Vec<u32> = outline.elements.iter().rev().take(3).map(|element| element.look).collect();
+            assert!(
+                looks.iter().all(|look| Some(look) == looks.first()),
+                "{looks:?} behind {} bytes",
+                before.len()
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_is_what_would_be_read() {
+        let mut lookup = Lookup::new(&model::model().names);
+        for value in
+            ["", "", "7", " ", "sidebar", "", "comment-list", "sidebar", "\u{1}", "12345678", "\u{0}"]
+        {
+            let (read, (recalled, _)) = (lookup.read(value).0, lookup.recall(value));
+            assert_eq!((read.inside, read.look), (recalled.inside, recalled.look), "{value:?}");
+        }
+    }
 }
