@@ -1,12 +1,13 @@
 """The ceiling on memory with millions of URLs waiting: the most that the process held, beside what it was allowed.
 
 `python benches/memory.py [URLS [SECONDS]]`. Real pages (`shared/data/content-wcxb`) from the synthetic web, politeness off;
-the seeds name URLs by the million, most of which are not there. Each ceiling goes on with the same crawl.
+the seeds name URLs by the million, most of which are not there. Each ceiling goes on with a copy of the same crawl.
 """
 # ruff: noqa: INP001, S603, T201 - a program of its own, which runs our own programs and prints
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,7 +48,9 @@ def main() -> None:
         most, _, _ = crawl(out, "500MB", 1, f"--seeds={seeds}")
         print(f"seeds taken in with {most:.0f} MB at most")
         for memory, ceiling in CEILINGS.items():
-            most, pages, took = crawl(out, memory, seconds)
+            shutil.copytree(out, copy := Path(folder) / memory)
+            most, pages, took = crawl(copy, memory, seconds)
+            shutil.rmtree(copy)
             word = "kept" if most <= ceiling else "BROKEN"
             print(f"{memory:>6}: {most:7.0f} MB at most, {pages:,} pages in {took:.0f} s: {word}")
 

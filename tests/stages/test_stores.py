@@ -6,6 +6,7 @@ from pathlib import Path
 import lance
 import pyarrow as pa
 import pytest
+from lance.file import LanceFileReader
 
 from helios.errors import StoreError
 from helios.settings import load
@@ -23,6 +24,12 @@ def store(tmp_path: Path) -> LanceStore:
 
 def opened(folder: Path) -> LanceStore:
     return LanceStore(Disk(folder / "pages.lance", folder / "staged"), load(compact_files=5).store)
+
+
+@pytest.fixture(params=["encoded anew", "copied"])
+def merged_either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "copied":
+        monkeypatch.setattr(upkeep, "REWRITE_BYTES", 0)
 
 
 def staged(store: LanceStore, *names: str) -> str:
@@ -50,6 +57,7 @@ def test_a_replay_after_the_lists_are_gone_adds_nothing(tmp_path: Path, store: L
     assert opened(tmp_path).publish([name]) == 0
 
 
+@pytest.mark.usefixtures("merged_either_way")
 def test_a_replay_after_compaction_adds_nothing(tmp_path: Path, store: LanceStore) -> None:
     names = [staged(store, str(number)) for number in range(8)]
     store.publish(names)
@@ -154,6 +162,7 @@ def test_a_full_disk_is_said_in_one_sentence(
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.usefixtures("merged_either_way")
 def test_an_index_outlives_publishing_and_merging(tmp_path: Path, store: LanceStore) -> None:
     store.publish([staged(store, f"word{number} shared") for number in range(4)])
     lance.dataset(tmp_path / "pages.lance").create_scalar_index("url", "INVERTED")
@@ -211,6 +220,7 @@ def test_files_that_a_crash_left_are_gone_after_collecting_and_others_are_not(
     assert urls(store) == [*"01234567", "kept"]
 
 
+@pytest.mark.usefixtures("merged_either_way")
 def test_a_reader_that_began_before_a_merge_can_finish(tmp_path: Path, store: LanceStore) -> None:
     store.publish([staged(store, "0")])
     reader = lance.dataset(tmp_path / "pages.lance")  # opens its files when it comes to them
@@ -247,6 +257,7 @@ def test_versions_are_bounded(tmp_path: Path, store: LanceStore, monkeypatch: py
     assert len(urls(store)) == 61
 
 
+@pytest.mark.usefixtures("merged_either_way")
 def test_a_manifest_does_not_grow_with_the_number_of_publishes(tmp_path: Path, store: LanceStore) -> None:
     sizes = []
     for number in range(100):
@@ -256,6 +267,31 @@ def test_a_manifest_does_not_grow_with_the_number_of_publishes(tmp_path: Path, s
             sizes.append((tmp_path / "pages.lance" / upkeep.manifest(newest.version)).stat().st_size)
     assert len(sizes) > 5
     assert max(sizes[-8:]) < 1.1 * max(sizes[:8]), sizes
+
+
+@pytest.mark.parametrize(("most", "pages"), [(1 << 20, 1), (0, 5)], ids=["small", "large"])
+def test_a_small_merge_makes_one_page_of_many_and_a_large_one_copies_them_as_they_are(
+    tmp_path: Path, store: LanceStore, monkeypatch: pytest.MonkeyPatch, most: int, pages: int
+) -> None:
+    monkeypatch.setattr(upkeep, "REWRITE_BYTES", most)
+    store.publish([staged(store, f"{number}a", f"{number}b") for number in range(5)])
+    [fragment] = lance.dataset(tmp_path / "pages.lance").get_fragments()
+    [file] = fragment.metadata.files
+    path = tmp_path / "pages.lance" / "data" / file.path
+    assert len(LanceFileReader(str(path)).metadata().columns[0].pages) == pages
+    assert file.file_size_bytes == path.stat().st_size, "or the next merge would take it for an empty one"
+    assert urls(store) == [f"{number}{letter}" for number in range(5) for letter in "ab"]
+
+
+def test_files_with_deleted_rows_are_merged_without_them(
+    tmp_path: Path, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "REWRITE_BYTES", 0)  # they cannot be copied
+    store.publish([staged(store, "kept", "deleted")])
+    lance.dataset(tmp_path / "pages.lance").delete("url = 'deleted'")
+    opened(tmp_path).publish([staged(store, str(number)) for number in range(5)])
+    assert len(lance.dataset(tmp_path / "pages.lance").get_fragments()) == 1
+    assert urls(store) == ["0", "1", "2", "3", "4", "kept"]
 
 
 def test_a_row_is_rewritten_once_per_tier_not_once_per_merge() -> None:

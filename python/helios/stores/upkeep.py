@@ -2,6 +2,8 @@
 
 Small files are merged in tiers, as a log-structured tree does: a row is rewritten once per tier, never once per merge.
 Row ids are stable, so indexes need no rewriting; files of which an index covers one and not another stay apart.
+Small merges encode their rows anew, so that a file does not come to consist of crumbs; larger ones copy what is encoded
+already, page by page, which takes an eighth of the work and a tenth of the memory.
 """
 
 import datetime
@@ -22,6 +24,7 @@ from helios.stores.pin import being_indexed, despite_others, forget_stale
 from helios.stores.place import Place
 
 FILE_BYTES = 256 << 20  # a data file of this size is large enough, however few rows it has
+REWRITE_BYTES = 8 << 20  # encoding so much anew takes 68 MB; 48 MB take 120, and 12 when they are copied
 BATCH_BYTES = 8 << 20  # read at once while merging
 IO_BYTES = 64 << 20  # read ahead while merging
 # A commit lists all versions: at 500 of them it costs twice what it does at 50. Readers need only the files.
@@ -151,9 +154,15 @@ class Upkeep:
         return being_indexed(table, self._clock.now())
 
     def _options(self, pieces: Sequence[Piece]) -> CompactionOptions:
-        """Memory is bounded by bytes, whatever a row holds."""
-        width = max(sum(piece.bytes for piece in pieces) // max(sum(piece.rows for piece in pieces), 1), 1)
+        """Memory is bounded by bytes, whatever a row holds.
+
+        Lance copies only files of one form, of which no row was deleted; it encodes others anew, whatever we say.
+        """
+        size = sum(piece.bytes for piece in pieces)
+        width = max(size // max(sum(piece.rows for piece in pieces), 1), 1)
         return CompactionOptions(
+            compaction_mode="try_binary_copy" if size > REWRITE_BYTES else None,
+            binary_copy_read_batch_bytes=BATCH_BYTES,
             target_rows_per_fragment=self._rows,
             max_bytes_per_file=2 * FILE_BYTES,
             batch_size=min(max(BATCH_BYTES // (4 * width), 8), 8192),  # on disk they are packed, to about a quarter
