@@ -9,7 +9,7 @@ mod originals;
 use std::io::{self, Write};
 
 pub use helios_warc::{Algorithm, IndexLine, Limits, Packing, ReadError, Reader, Record, Settings, surt};
-use helios_warc::{Answer, Digest, Exchange, Original, Protocol, Truncated, Writer};
+use helios_warc::{Answer, Digests, Exchange, Original, Protocol, Truncated, Writer};
 
 use crate::fetch::{Cut, Finished, HttpVersion, Kept, OutcomeKind};
 use originals::Originals;
@@ -34,7 +34,7 @@ pub struct Archivist {
 struct Work<'a> {
     finished: &'a Finished,
     kept: &'a Kept,
-    digest: Digest,
+    digests: Digests,
     /// The payload is in the archive already.
     original: Option<Original>,
 }
@@ -69,15 +69,16 @@ impl Archivist {
             .filter_map(|(finished, _)| Some((finished, finished.kept.as_deref()?)))
             .collect();
         let algorithm = self.settings.algorithm;
-        let digests: Vec<Digest> = shared_out(&chosen, threads, |share| {
-            share.iter().map(|(_, kept)| Digest::of(algorithm, &[&kept.body])).collect()
+        let digests = shared_out(&chosen, threads, |share| {
+            let answers: Vec<_> = share.iter().map(|(finished, kept)| answer(finished, kept)).collect();
+            Digests::of(algorithm, &answers)
         });
         let known = self.recognise(&chosen, &digests);
         let work: Vec<Work<'_>> = chosen
             .into_iter()
             .zip(digests)
             .zip(known)
-            .map(|(((finished, kept), digest), original)| Work { finished, kept, digest, original })
+            .map(|(((finished, kept), digests), original)| Work { finished, kept, digests, original })
             .collect();
         while self.writers.len() < threads.max(1) {
             self.writers.push(Writer::new(Vec::new(), self.settings)?);
@@ -97,16 +98,17 @@ impl Archivist {
     }
 
     /// One after the other: of two that are the same, the first is the original.
-    fn recognise(&mut self, chosen: &[(&Finished, &Kept)], digests: &[Digest]) -> Vec<Option<Original>> {
+    fn recognise(&mut self, chosen: &[(&Finished, &Kept)], digests: &[Digests]) -> Vec<Option<Original>> {
         let Some(originals) = &mut self.originals else { return chosen.iter().map(|_| None).collect() };
-        let one = |((finished, kept), digest): (&(&Finished, &Kept), &Digest)| {
+        let one = |((finished, kept), digests): (&(&Finished, &Kept), &Digests)| {
             let is_worth_it = kept.body.len() >= LEAST && kept.cut.is_none();
             if !is_worth_it {
                 return None;
             }
-            let known = originals.find(digest).cloned();
+            let known = originals.find(&digests.payload).cloned();
             if known.is_none() {
-                originals.add(with_exchange(finished, kept, |exchange| exchange.as_original(digest)));
+                originals
+                    .add(with_exchange(finished, kept, |exchange| exchange.as_original(&digests.payload)));
             }
             known
         };
@@ -145,7 +147,7 @@ fn pack(writer: &mut Writer<Vec<u8>>, share: &[Work<'_>]) -> io::Result<Vec<Inde
     writer.clear(ROOM_BYTES);
     let exchange = |one: &Work<'_>| {
         with_exchange(one.finished, one.kept, |exchange| {
-            writer.exchange(exchange, &one.digest, one.original.as_ref())
+            writer.exchange(exchange, &one.digests, one.original.as_ref())
         })
     };
     share.iter().map(exchange).collect()
@@ -155,11 +157,10 @@ fn pack(writer: &mut Writer<Vec<u8>>, share: &[Work<'_>]) -> io::Result<Vec<Inde
 fn with_exchange<T>(finished: &Finished, kept: &Kept, act: impl FnOnce(&Exchange<'_>) -> T) -> T {
     let task = &finished.task;
     let url = task.permit.url();
-    let kind = finished.outcome.kind();
     let mut notes = vec![
         ("fetchTimeMs", finished.finished.saturating_sub(finished.started).to_string()),
         ("fetchNumber", task.fetch_number.to_string()),
-        ("outcome", kind.name().to_owned()),
+        ("outcome", finished.outcome.kind().name().to_owned()),
         ("depth", task.depth.to_string()),
     ];
     notes.extend(task.known.via.as_ref().map(|via| ("via", via.as_str().to_owned())));
@@ -170,27 +171,31 @@ fn with_exchange<T>(finished: &Finished, kept: &Kept, act: impl FnOnce(&Exchange
         at: finished.started,
         address: finished.address,
         request: &kept.request,
-        answer: Answer {
-            status: kept.status,
-            protocol: match kept.version {
-                HttpVersion::Http10 => Protocol::Http10,
-                HttpVersion::Http11 => Protocol::Http11,
-                HttpVersion::Http2 => Protocol::Http2,
-            },
-            head: &kept.head,
-            body: &kept.body,
-            truncated: kept.cut.map(|cut| match cut {
-                Cut::Length => Truncated::Length,
-                Cut::Time => Truncated::Time,
-                Cut::Disconnect => Truncated::Disconnect,
-                Cut::Unwanted => Truncated::Unspecified,
-            }),
-            content_type: &kept.content_type,
-            not_modified: kind == OutcomeKind::NotModified,
-            is_coded: kept.is_coded,
-        },
+        answer: answer(finished, kept),
         notes: &notes,
     })
+}
+
+fn answer<'a>(finished: &Finished, kept: &'a Kept) -> Answer<'a> {
+    Answer {
+        status: kept.status,
+        protocol: match kept.version {
+            HttpVersion::Http10 => Protocol::Http10,
+            HttpVersion::Http11 => Protocol::Http11,
+            HttpVersion::Http2 => Protocol::Http2,
+        },
+        head: &kept.head,
+        body: &kept.body,
+        truncated: kept.cut.map(|cut| match cut {
+            Cut::Length => Truncated::Length,
+            Cut::Time => Truncated::Time,
+            Cut::Disconnect => Truncated::Disconnect,
+            Cut::Unwanted => Truncated::Unspecified,
+        }),
+        content_type: &kept.content_type,
+        not_modified: finished.outcome.kind() == OutcomeKind::NotModified,
+        is_coded: kept.is_coded,
+    }
 }
 
 /// Does work in shares, one for each thread; the results are in the order of the work.

@@ -9,8 +9,8 @@ use helios_core::error::{Error, Result};
 use helios_core::url::CanonicalUrl;
 use helios_core::warc::Archivist;
 use helios_warc::{
-    Algorithm, Answer, Digest, Exchange, IndexLine, Limits, Packing, Protocol, Reader, Record, Settings,
-    Writer,
+    Algorithm, Answer, Digest, Digests, Exchange, IndexLine, Limits, Packing, Protocol, Reader, Record,
+    Settings, Writer,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -22,6 +22,9 @@ use crate::extract::Pages;
 
 /// One answer that was not fetched by this process: URL, fetch number, milliseconds since 1970, status, head, body, notes.
 type Told = (String, u32, u64, u16, PyBackedBytes, PyBackedBytes, Vec<(String, String)>);
+
+/// Answers whose digests are made at once: enough of them, and few enough that they are near when they are packed.
+const TOGETHER: usize = 32;
 
 /// Writes records.
 #[pyclass(frozen, module = "helios._core")]
@@ -70,7 +73,7 @@ impl WarcWriter {
         enter(py, || {
             write_file(&path, |out| {
                 let mut writer = Writer::new(out, settings)?;
-                told.iter().map(|one| tell(&mut writer, one)).collect()
+                tell(&mut writer, &told, settings.algorithm)
             })
         })
     }
@@ -81,7 +84,7 @@ impl WarcWriter {
         let bytes = enter(py, || {
             let write = || {
                 let mut writer = Writer::new(Vec::new(), settings)?;
-                told.iter().try_for_each(|one| tell(&mut writer, one).map(|_| ()))?;
+                tell(&mut writer, &told, settings.algorithm)?;
                 Ok(writer.into_inner())
             };
             write().map_err(|error: io::Error| Error::Storage(format!("warc: {error}")))
@@ -114,9 +117,26 @@ impl WarcWriter {
     }
 }
 
-fn tell<W: Write>(writer: &mut Writer<W>, told: &Told) -> io::Result<IndexLine> {
-    let (url, fetch_number, at, status, head, body, notes) = told;
-    let content_type = header(head, "content-type");
+fn tell<W: Write>(writer: &mut Writer<W>, told: &[Told], algorithm: Algorithm) -> io::Result<Vec<IndexLine>> {
+    let mut lines = Vec::with_capacity(told.len());
+    for some in told.chunks(TOGETHER) {
+        let types: Vec<_> = some.iter().map(|one| header(&one.4, "content-type")).collect();
+        let answers: Vec<_> = some.iter().zip(&types).map(|(one, kind)| answer(one, kind)).collect();
+        let digests = Digests::of(algorithm, &answers);
+        for ((one, answer), digests) in some.iter().zip(answers).zip(digests) {
+            lines.push(tell_one(writer, one, answer, &digests)?);
+        }
+    }
+    Ok(lines)
+}
+
+fn tell_one<W: Write>(
+    writer: &mut Writer<W>,
+    told: &Told,
+    answer: Answer<'_>,
+    digests: &Digests,
+) -> io::Result<IndexLine> {
+    let (url, fetch_number, at, _, _, _, notes) = told;
     let notes: Vec<_> = notes.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
     let exchange = Exchange {
         url,
@@ -125,20 +145,24 @@ fn tell<W: Write>(writer: &mut Writer<W>, told: &Told) -> io::Result<IndexLine> 
         at: *at,
         address: None,
         request: &[],
-        answer: Answer {
-            status: *status,
-            protocol: Protocol::Http11,
-            head,
-            body,
-            truncated: None,
-            content_type: &content_type,
-            not_modified: false,
-            is_coded: !header(head, "content-encoding").is_empty(),
-        },
+        answer,
         notes: &notes,
     };
-    let digest = writer.digest(body);
-    writer.exchange(&exchange, &digest, None)
+    writer.exchange(&exchange, digests, None)
+}
+
+fn answer<'a>(told: &'a Told, content_type: &'a str) -> Answer<'a> {
+    let (_, _, _, status, head, body, _) = told;
+    Answer {
+        status: *status,
+        protocol: Protocol::Http11,
+        head,
+        body,
+        truncated: None,
+        content_type,
+        not_modified: false,
+        is_coded: !header(head, "content-encoding").is_empty(),
+    }
 }
 
 /// What records of it are named by; what is no URL to us has a name, too.

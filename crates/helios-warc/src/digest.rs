@@ -2,6 +2,8 @@
 
 use sha1::Digest as _;
 
+use crate::{Answer, http, many};
+
 /// Which digests records carry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Algorithm {
@@ -16,6 +18,29 @@ pub enum Algorithm {
 pub enum Digest {
     Sha1([u8; 20]),
     Sha256([u8; 32]),
+}
+
+/// What the record of an answer tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Digests {
+    /// Of the body: by this an [`crate::Original`] is found.
+    pub payload: Digest,
+    /// Of head and body.
+    pub(crate) block: Digest,
+}
+
+impl Digests {
+    /// The more at once, the faster.
+    pub fn of(algorithm: Algorithm, answers: &[Answer<'_>]) -> Vec<Self> {
+        let heads: Vec<_> =
+            answers.iter().map(|answer| http::answer(answer.head, answer.status, answer.protocol)).collect();
+        let mut all: Vec<[&[u8]; 2]> = Vec::with_capacity(2 * answers.len());
+        for (head, answer) in heads.iter().zip(answers) {
+            all.extend([[&[], answer.body], [head, answer.body]]);
+        }
+        let mut digests = Digest::of_all(algorithm, &all).into_iter();
+        std::iter::from_fn(|| Some(Self { payload: digests.next()?, block: digests.next()? })).collect()
+    }
 }
 
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -37,6 +62,13 @@ impl Digest {
                 }
                 Self::Sha256(hash.finalize().into())
             }
+        }
+    }
+
+    fn of_all(algorithm: Algorithm, all: &[[&[u8]; 2]]) -> Vec<Self> {
+        match algorithm {
+            Algorithm::Sha1 => many::sha1_of_all(all).into_iter().map(Self::Sha1).collect(),
+            Algorithm::Sha256 => all.iter().map(|parts| Self::of(algorithm, parts)).collect(),
         }
     }
 }

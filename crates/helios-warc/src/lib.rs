@@ -5,7 +5,7 @@
 //!
 //! * `exchange`: one question and its answer; `writer` makes records of it
 //! * `http`: the heads as an archive keeps them; `record`: the form of a record; `pack`: its compression
-//! * `digest`, `id`, `date`: what a record's header says in its own notation
+//! * `digest`, `id`, `date`: what a record's header says in its own notation; `many`: digests of many answers at once
 //! * `surt`, `cdxj`: the index; `reader`: records of any WARC file, ours or others'
 
 mod cdxj;
@@ -14,6 +14,7 @@ mod digest;
 mod exchange;
 mod http;
 mod id;
+mod many;
 mod pack;
 mod reader;
 mod record;
@@ -22,7 +23,7 @@ mod writer;
 
 pub use cdxj::IndexLine;
 pub use date::iso8601;
-pub use digest::{Algorithm, Digest};
+pub use digest::{Algorithm, Digest, Digests};
 pub use exchange::{Answer, Exchange, Original, Protocol, Truncated};
 pub use id::RecordId;
 pub use pack::Packing;

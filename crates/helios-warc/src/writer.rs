@@ -6,7 +6,7 @@ use crate::cdxj::{IndexLine, mime};
 use crate::exchange::{Exchange, Original};
 use crate::pack::{Packer, Packing};
 use crate::record::{Draft, Kind};
-use crate::{Algorithm, Digest, RecordId, http, iso8601};
+use crate::{Algorithm, Digest, Digests, RecordId, http, iso8601};
 
 const SAME_PAYLOAD: &str = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
@@ -71,22 +71,17 @@ impl<W: Write> Writer<W> {
         self.put(false).map(|_| ())
     }
 
-    /// The digest of the payload: by this an [`Original`] is found.
-    pub fn digest(&self, payload: &[u8]) -> Digest {
-        Digest::of(self.settings.algorithm, &[payload])
-    }
-
     /// All records of one exchange; the line of the one that can be replayed. With an original, the payload is not written again.
-    /// `digest`: of the body, by [`Self::digest`].
+    /// `digests`: those of its answer.
     pub fn exchange(
         &mut self,
         exchange: &Exchange<'_>,
-        digest: &Digest,
+        digests: &Digests,
         original: Option<&Original>,
     ) -> io::Result<IndexLine> {
         let kind =
             if original.is_some() || exchange.answer.not_modified { Kind::Revisit } else { Kind::Response };
-        let line = self.answer(exchange, digest, original, kind)?;
+        let line = self.answer(exchange, digests, original, kind)?;
         let about = id(exchange, kind);
         if !exchange.request.is_empty() {
             let block = http::request(exchange.request);
@@ -102,21 +97,22 @@ impl<W: Write> Writer<W> {
     fn answer(
         &mut self,
         exchange: &Exchange<'_>,
-        digest: &Digest,
+        digests: &Digests,
         original: Option<&Original>,
         kind: Kind,
     ) -> io::Result<IndexLine> {
         let answer = &exchange.answer;
         let head = http::answer(answer.head, answer.status, answer.protocol);
         let body = if kind == Kind::Revisit { b"" } else { answer.body };
-        let block_digest = Digest::of(self.settings.algorithm, &[&head, body]).to_string();
+        let of_head = (kind == Kind::Revisit).then(|| Digest::of(self.settings.algorithm, &[&head]));
+        let block_digest = of_head.as_ref().unwrap_or(&digests.block).to_string();
         let address = exchange.address.map(|address| address.to_string());
         let profile = if original.is_some() { SAME_PAYLOAD } else { NOT_MODIFIED };
         let refers_at = original.map(|original| iso8601(original.at));
         let refers_to = original.map(|original| original.id.to_string());
         let refers_url = original.map(|original| original.url.as_str());
         // A 304 has no payload of its own, so none whose digest could be told.
-        let payload_digest = (!answer.not_modified).then(|| digest.to_string());
+        let payload_digest = (!answer.not_modified).then(|| digests.payload.to_string());
         Draft::begin(&mut self.draft, kind, id(exchange, kind), &iso8601(exchange.at))
             .field("WARC-Target-URI", exchange.url)
             .maybe("WARC-IP-Address", address.as_deref())
@@ -136,7 +132,7 @@ impl<W: Write> Writer<W> {
             at: exchange.at,
             mime,
             status: answer.status,
-            digest: digest.clone(),
+            digest: digests.payload.clone(),
             offset,
             length,
         })

@@ -4,8 +4,8 @@
 use std::net::IpAddr;
 
 use helios_warc::{
-    Algorithm, Answer, Exchange, IndexLine, Limits, Packing, Protocol, Reader, Record, Settings, Truncated,
-    Writer,
+    Algorithm, Answer, Digests, Exchange, IndexLine, Limits, Packing, Protocol, Reader, Record, Settings,
+    Truncated, Writer,
 };
 use proptest::prelude::*;
 
@@ -44,8 +44,8 @@ fn written(packing: Packing, exchanges: &[Exchange<'_>]) -> (Vec<u8>, Vec<IndexL
     let lines = exchanges
         .iter()
         .map(|exchange| {
-            let digest = writer.digest(exchange.answer.body);
-            writer.exchange(exchange, &digest, None).unwrap()
+            let digests = Digests::of(Algorithm::Sha1, &[exchange.answer]);
+            writer.exchange(exchange, &digests[0], None).unwrap()
         })
         .collect();
     let length = writer.written();
@@ -109,10 +109,10 @@ fn a_transfer_coding_that_was_undone_is_said_and_a_password_is_not() {
 fn a_payload_that_is_there_already_is_referred_to() {
     let mut writer = Writer::new(Vec::new(), settings(Packing::Gzip(4))).unwrap();
     let first = exchange(b"same", &[]);
-    let digest = writer.digest(b"same");
-    writer.exchange(&first, &digest, None).unwrap();
+    let [digests] = &Digests::of(Algorithm::Sha1, &[first.answer])[..] else { panic!("one each") };
+    writer.exchange(&first, digests, None).unwrap();
     let later = Exchange { url: "http://example.com/b", page: 8, at: first.at + 5, ..first };
-    let line = writer.exchange(&later, &digest, Some(&first.as_original(&digest))).unwrap();
+    let line = writer.exchange(&later, digests, Some(&first.as_original(&digests.payload))).unwrap();
     let records = records(&writer.into_inner());
     let revisit = &records[2];
     assert_eq!((revisit.kind(), line.mime.as_str()), ("revisit", "warc/revisit"));
