@@ -345,7 +345,7 @@ class StaticModel:
 class WarcWriter:
     """Writes WARC records. It remembers the payloads it wrote, so that the same one is not written twice."""
 
-    def __new__(cls, packing: str = "gzip", level: int = 4, digest: str = "sha1", originals: int = 0) -> WarcWriter: ...
+    def __new__(cls, packing: str = "gzip", level: int = 1, digest: str = "sha1", originals: int = 0) -> WarcWriter: ...
     @property
     def suffix(self) -> str:
         """What files packed like this are called: ".warc.gz"."""

@@ -36,7 +36,7 @@ pub(crate) struct WarcWriter {
 #[allow(clippy::needless_pass_by_value, reason = "what Python hands over")]
 impl WarcWriter {
     #[new]
-    #[pyo3(signature = (packing="gzip", level=4, digest="sha1", originals=0))]
+    #[pyo3(signature = (packing="gzip", level=1, digest="sha1", originals=0))]
     fn new(packing: &str, level: u8, digest: &str, originals: usize) -> PyResult<Self> {
         let packing = match packing {
             "gzip" => Packing::Gzip(level),

@@ -106,9 +106,7 @@ class Store(Struct, frozen=True, forbid_unknown_fields=True):
         1_000_000_000
     )
     warc_packing: Annotated[Packing, says('records are packed one by one: "gzip", "zstd" or "plain"')] = "gzip"
-    warc_level: Annotated[int, Meta(ge=1, le=12, description="higher is smaller and slower; 4, with zstd 1")] | None = (
-        None
-    )
+    warc_level: Annotated[int, Meta(ge=1, le=12, description="higher is smaller and slower; 1 if none")] | None = None
     warc_digest: Annotated[Digest, says('"sha1", which all tools know, or "sha256"')] = "sha1"
     warc_revisits: Annotated[bool, says("write a body once, and later ones that are the same as references to it")] = (
         True

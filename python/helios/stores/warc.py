@@ -25,7 +25,8 @@ LOG = ".cdxj.log"
 INDEX = ".cdxj"
 SMALL = 1 << 16  # bytes of a log that are sorted at every publish
 ROWS = 4_096  # of one batch of a scan
-LEVELS = {"gzip": 4, "zstd": 1, "plain": 1}  # about as small as what others write (docs/decisions/0017-warc.md)
+# Of bodies as the web sends them, within 2 % of the size that others write (docs/decisions/0017-warc.md).
+LEVELS = {"gzip": 1, "zstd": 1, "plain": 1}
 
 COLUMNS = pa.schema(
     [
