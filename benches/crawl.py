@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("HELIOS_DATA", ROOT.parent / "shared/data"))
 RIVALS = Path(__file__).resolve().parent / "rivals"
 HOSTS = 400
-LARGE, SMALL = 20, 4  # mean pages of a host, for the fast and for the slow
+LARGE, SMALL = 60, 4  # mean pages of a host, for the fast and for the slow: a start of half a second is nothing to either
 POLITE = {
     "crawl": {"scope": "any"},
     "frontier": {"delay_ms": 0, "fetch_time_factor": 0, "site_connections": 8, "address_connections": 0},

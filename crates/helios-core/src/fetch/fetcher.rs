@@ -15,7 +15,7 @@ use super::patience::Limits;
 use super::proxy::{self, Proxies, ProxyStats};
 use super::request::Speaker;
 use super::results::Results;
-use super::{FetchSettings, FetcherSettings, Finished, Visit, run, tls};
+use super::{FetchSettings, FetcherSettings, Finished, Visit, rooms, run, tls};
 use crate::clock;
 use crate::dns::{DnsStats, Guard, Resolver};
 use crate::error::{Error, Result};
@@ -157,6 +157,7 @@ impl Tools {
             guard: Guard::new(&fetch.allow),
             connect_timeout: Duration::from_millis(fetch.connect_timeout_ms),
         };
+        rooms::let_wait(fetch.max_memory_bytes);
         Ok(Self {
             limits: Limits::new(&fetch),
             robots_bytes: settings.robots.max_bytes as u64,
