@@ -4,29 +4,37 @@
 #[allow(dead_code)]
 #[path = "../../crates/helios-core/src/fetch/decode/mod.rs"]
 mod decode;
+#[allow(dead_code)]
+#[path = "../../crates/helios-core/src/fetch/rooms.rs"]
+mod rooms;
+/// Where the source looks for it.
+mod fetch {
+    pub(crate) use super::rooms;
+}
 
 use decode::{Decoder, Flow, Limits, Overlong, Refusal};
+use rooms::Room;
 
 const LIMIT: u64 = 100_000;
 
 fn decoded(codings: &str, wire: &[u8], piece: usize, overlong: Overlong) -> Result<Vec<u8>, Refusal> {
     let mut decoder = Decoder::new(codings, Limits { bytes: LIMIT, ratio: 100, overlong })?;
-    let mut out = Vec::new();
+    let mut out = Room::default();
     for piece in wire.chunks(piece) {
         if decoder.push(piece, &mut out)? == Flow::Full {
-            return Ok(out);
+            return Ok(out.filled().to_vec());
         }
     }
     decoder.finish()?;
     assert!(out.len() as u64 <= LIMIT);
-    Ok(out)
+    Ok(out.filled().to_vec())
 }
 
 fn at_once(codings: &str, wire: &[u8]) -> Result<Vec<u8>, Refusal> {
-    let mut out = Vec::new();
+    let mut out = Room::default();
     Decoder::new(codings, Limits { bytes: LIMIT, ratio: 100, overlong: Overlong::Refuse })?.whole(wire, &mut out)?;
     assert!(out.len() as u64 <= LIMIT);
-    Ok(out)
+    Ok(out.filled().to_vec())
 }
 
 libfuzzer_sys::fuzz_target!(|input: (u8, u8, &[u8])| {
