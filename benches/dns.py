@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,13 +61,28 @@ def unbound() -> Iterator[tuple[int, int]]:
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "unbound.conf"
         config.write_text(CONFIG.format(port=port, folder=folder), encoding="utf-8")
-        server = subprocess.Popen([program, "-c", str(config)], stderr=subprocess.DEVNULL)
+        with (Path(folder) / "said").open("w") as said:
+            server = subprocess.Popen([program, "-c", str(config)], stderr=said)
         try:
-            time.sleep(1)
+            if not answers(port):
+                sys.exit(f"unbound does not answer; it said:\n{(Path(folder) / 'said').read_text()}")
             yield port, server.pid
         finally:
             server.terminate()
             server.wait()
+
+
+def answers(port: int) -> bool:
+    """Waits until the server knows a name."""
+    question = b"\x12\x34\1\0\0\1\0\0\0\0\0\0" + b"\1a\5bench\4test\0" + b"\0\1\0\1"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        asking.settimeout(0.2)
+        for _ in range(50):
+            with suppress(OSError):
+                asking.sendto(question, ("127.0.0.1", port))
+                return asking.recv(512).endswith(b"\xc0\0\2\1")
+            time.sleep(0.05)
+    return False
 
 
 def cpu_of(process: int) -> float:
@@ -86,6 +101,8 @@ def main(look_ups: str, in_flight: str) -> None:
             command = [program, f"127.0.0.1:{port}", look_ups, in_flight, families]
             text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
             questions = (int(look_ups) + int(in_flight)) * (2 if families == "both" else 1)
+            if " failures=0 " not in text:
+                sys.exit(f"not all look-ups were answered, so this measures nothing:\n{text}")
             spent, wall = cpu_of(process) - before, time.monotonic() - begin
         print(f"{families}: server {spent * 1e6 / questions:.1f} us CPU a question, {wall:.1f} s in all")
         print("".join(f"    {line}\n" for line in text.splitlines()), end="")
