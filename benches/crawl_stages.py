@@ -21,7 +21,7 @@ from helios.settings import load
 from helios.stages import Stages, build
 from helios.stores.base import Batch
 
-VISITS = 64  # of one turn: their bodies are held until all of them are there
+VISITS = 24  # of one turn: their bodies are held until all of them are there, so they must fit into `max_memory_bytes`
 WAIT_MS = 1_000
 
 
