@@ -158,4 +158,4 @@ def main(repeats: int, requests: int, hosts: int, seconds: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:] or (9, 3_840, 10_000, 10)))
+    main(*map(int, sys.argv[1:] or (7, 7_680, 10_000, 10)))
