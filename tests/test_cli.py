@@ -135,6 +135,7 @@ HINTS: list[tuple[Summary, str]] = [
     (summary(outcomes={"missing": 1}), "nothing is there (4xx); is the URL spelled right?\n"),
     (summary(outcomes={"unwanted_type": 1}), "[fetch] accept says which types are read\n"),
     (left(summary(ended="interrupted"), 1), "no page was stored in this run: no site has answered yet\n"),
+    (left(summary(ended="pages"), 1), "no page was stored in this run: earlier runs had reached the limit already\n"),
     (summary(outcomes={"forbidden_address": 1}), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: address not allowed: x is at ::1"), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: no address for its name: y"), "--dns HOST:PORT"),

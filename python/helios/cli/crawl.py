@@ -179,6 +179,13 @@ def _hint(summary: "Summary") -> str:
     for outcome, hint in HINTS.items():
         if summary.outcomes.get(outcome):
             return f": {hint}"
+    return _unasked(summary)
+
+
+def _unasked(summary: "Summary") -> str:
+    """Of a crawl that heard nothing at all."""
+    if summary.ended in {"pages", "bytes"}:
+        return ": earlier runs had reached the limit already"
     return ": no site has answered yet" if summary.pending and not (summary.robots_read or summary.outcomes) else ""
 
 
