@@ -126,12 +126,17 @@ def main(words: list[str]) -> None:
     if words[:1] == ["--step"]:
         measured(words[1], Path(words[2]))
         return
+    if words[:1] == ["--make"]:
+        table.folder(Path(words[1]), int(words[2]), ROOT, int(words[3]))
+        return
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'python'}:{os.environ.get('PYTHONPATH', '')}"}
     given = bool(words) and not words[0].isdecimal()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(words[0]) if given else Path(temporary) / "crawl"
         if not given:
-            table.folder(folder, int(words[0]) if words else 20_000, ROOT, int(words[1]) if len(words) > 1 else 0)
+            # In a process of its own: the most that this one ever held would count as that of each step.
+            size = [words[0] if words else "20000", words[1] if len(words) > 1 else "0"]
+            subprocess.run([sys.executable, __file__, "--make", str(folder), *size], env=environment, check=True)
         sizes = [file.stat().st_size for file in (folder / "pages.lance" / "data").iterdir()]
         print(f"table of {sum(sizes) / 1e9:.2f} GB")
         for step in words[1:] if given and len(words) > 1 else STEPS:
