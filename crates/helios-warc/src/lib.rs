@@ -4,7 +4,7 @@
 //! replayed. Always: the same exchange gives the same bytes, whenever it is written; what is read is bounded, whatever it claims.
 //!
 //! * `exchange`: one question and its answer; `writer` makes records of it
-//! * `http`: the heads as an archive keeps them; `record`: the form of a record; `pack`: its compression
+//! * `http`: the heads as an archive keeps them; `record`: the form of a record; `pack` and `stored`: its compression
 //! * `digest`, `id`, `date`: what a record's header says in its own notation; `many`: digests of many answers at once
 //! * `surt`, `cdxj`: the index; `reader`: records of any WARC file, ours or others'
 
@@ -18,6 +18,7 @@ mod many;
 mod pack;
 mod reader;
 mod record;
+mod stored;
 mod surt;
 mod writer;
 

@@ -1,8 +1,10 @@
 //! Compression: one member or frame per record, so that a record can be read from its offset alone.
 
-use std::io;
+use std::io::{self, Write};
 
 use libdeflater::{CompressionLvl, Compressor};
+
+use crate::stored;
 
 /// A level of zstd that looks for next to nothing: for what is packed already.
 const HARDLY: i32 = -100;
@@ -32,8 +34,7 @@ impl Packing {
 pub(crate) enum Packer {
     Plain,
     Gzip {
-        usual: Box<Compressor>,
-        quick: Box<Compressor>,
+        compressor: Box<Compressor>,
         room: Vec<u8>,
     },
     Zstd {
@@ -48,13 +49,9 @@ impl Packer {
         Ok(match packing {
             Packing::Plain => Self::Plain,
             Packing::Gzip(level) => {
-                let usual = CompressionLvl::new(i32::from(level))
+                let level = CompressionLvl::new(i32::from(level))
                     .map_err(|_| wrong(format!("there is no gzip level {level}")))?;
-                // Nothing is won by packing what is packed: its bytes go in as they are.
-                let quick =
-                    CompressionLvl::new(0).map_err(|_| wrong("there is no gzip level 0".to_owned()))?;
-                let of = |level| Box::new(Compressor::new(level));
-                Self::Gzip { usual: of(usual), quick: of(quick), room: Vec::new() }
+                Self::Gzip { compressor: Box::new(Compressor::new(level)), room: Vec::new() }
             }
             Packing::Zstd(level) => {
                 let of = |level| {
@@ -67,14 +64,32 @@ impl Packer {
         })
     }
 
-    /// The packed record. `is_packed`: its block is compressed already, so little can be won.
-    pub(crate) fn pack<'p>(&'p mut self, record: &'p [u8], is_packed: bool) -> io::Result<&'p [u8]> {
+    /// Writes a record, of which `head` is the beginning and `rest` what follows; its length. `is_packed`: its block is compressed already, so little
+    /// can be won.
+    pub(crate) fn write(
+        &mut self,
+        head: &mut Vec<u8>,
+        rest: &[&[u8]],
+        is_packed: bool,
+        out: &mut impl Write,
+    ) -> io::Result<u64> {
+        if let (Self::Gzip { .. }, true) = (&self, is_packed) {
+            let parts: Vec<&[u8]> = std::iter::once(head.as_slice()).chain(rest.iter().copied()).collect();
+            return stored::store(&parts, out);
+        }
+        head.reserve(rest.iter().map(|part| part.len()).sum());
+        rest.iter().for_each(|part| head.extend_from_slice(part));
+        let packed = self.pack(head, is_packed)?;
+        out.write_all(packed)?;
+        Ok(packed.len() as u64)
+    }
+
+    fn pack<'p>(&'p mut self, record: &'p [u8], is_packed: bool) -> io::Result<&'p [u8]> {
         let (room, length) = match self {
             Self::Plain => return Ok(record),
-            Self::Gzip { usual, quick, room } => {
-                let with = if is_packed { quick } else { usual };
-                grow(room, with.gzip_compress_bound(record.len()));
-                let length = with
+            Self::Gzip { compressor, room } => {
+                grow(room, compressor.gzip_compress_bound(record.len()));
+                let length = compressor
                     .gzip_compress(record, room)
                     .map_err(|error| io::Error::other(format!("gzip: {error}")))?;
                 (room, length)

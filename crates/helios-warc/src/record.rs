@@ -26,7 +26,10 @@ impl Kind {
     }
 }
 
-/// A record being put together in one buffer, which is used again and again.
+/// What ends a record.
+pub(crate) const END: &[u8] = b"\r\n\r\n";
+
+/// The fields of a record, put together in one buffer, which is used again and again.
 pub(crate) struct Draft<'b> {
     bytes: &'b mut Vec<u8>,
     /// A value that would end its line was given.
@@ -58,9 +61,8 @@ impl<'b> Draft<'b> {
         }
     }
 
-    /// The block ends the record.
-    pub(crate) fn block(self, content_type: &str, parts: &[&[u8]]) -> io::Result<()> {
-        let length: usize = parts.iter().map(|part| part.len()).sum();
+    /// The last fields, behind which a block of this length belongs, and then [`END`].
+    pub(crate) fn block(self, content_type: &str, length: usize) -> io::Result<()> {
         let done = self.field("Content-Type", content_type).field("Content-Length", &length.to_string());
         if done.spoiled {
             return Err(io::Error::new(
@@ -68,12 +70,7 @@ impl<'b> Draft<'b> {
                 "a field of a WARC record has a line break",
             ));
         }
-        done.bytes.reserve(length + 6);
         done.bytes.extend_from_slice(b"\r\n");
-        for part in parts {
-            done.bytes.extend_from_slice(part);
-        }
-        done.bytes.extend_from_slice(b"\r\n\r\n");
         Ok(())
     }
 }

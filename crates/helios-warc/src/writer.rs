@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::cdxj::{IndexLine, mime};
 use crate::exchange::{Exchange, Original};
 use crate::pack::{Packer, Packing};
-use crate::record::{Draft, Kind};
+use crate::record::{Draft, END, Kind};
 use crate::{Algorithm, Digest, Digests, RecordId, http, iso8601};
 
 const SAME_PAYLOAD: &str = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
@@ -25,7 +25,7 @@ pub struct Writer<W> {
     out: W,
     settings: Settings,
     packer: Packer,
-    /// The record being made.
+    /// The fields of the record being made, and its block where that has to be packed with them.
     draft: Vec<u8>,
     written: u64,
 }
@@ -67,8 +67,8 @@ impl<W: Write> Writer<W> {
         Draft::begin(&mut self.draft, Kind::Warcinfo, id, &iso8601(at))
             .field("WARC-Filename", file)
             .field("WARC-Block-Digest", &Digest::of(self.settings.algorithm, &[block.as_bytes()]).to_string())
-            .block(FIELDS, &[block.as_bytes()])?;
-        self.put(false).map(|_| ())
+            .block(FIELDS, block.len())?;
+        self.put(&[block.as_bytes()], false).map(|_| ())
     }
 
     /// All records of one exchange; the line of the one that can be replayed. With an original, the payload is not written again.
@@ -124,8 +124,8 @@ impl<W: Write> Writer<W> {
             .maybe("WARC-Refers-To-Target-URI", refers_url)
             .maybe("WARC-Refers-To-Date", refers_at.as_deref())
             .maybe("WARC-Truncated", answer.truncated.map(crate::Truncated::name))
-            .block(ANSWER, &[&head, body])?;
-        let (offset, length) = self.put(answer.is_coded && body.len() > head.len())?;
+            .block(ANSWER, head.len() + body.len())?;
+        let (offset, length) = self.put(&[&head, body], answer.is_coded && body.len() > head.len())?;
         let mime = if kind == Kind::Revisit { "warc/revisit".to_owned() } else { mime(answer.content_type) };
         Ok(IndexLine {
             url: exchange.url.to_owned(),
@@ -151,15 +151,15 @@ impl<W: Write> Writer<W> {
             .field("WARC-Target-URI", exchange.url)
             .field("WARC-Concurrent-To", &about.to_string())
             .field("WARC-Block-Digest", &Digest::of(self.settings.algorithm, &[block]).to_string())
-            .block(content_type, &[block])?;
-        self.put(false).map(|_| ())
+            .block(content_type, block.len())?;
+        self.put(&[block], false).map(|_| ())
     }
 
-    /// Packs and writes the draft; where it begins, and its length.
-    fn put(&mut self, is_packed: bool) -> io::Result<(u64, u64)> {
-        let packed = self.packer.pack(&self.draft, is_packed)?;
-        self.out.write_all(packed)?;
-        let (offset, length) = (self.written, packed.len() as u64);
+    /// Packs and writes the draft and its block; where the record begins, and its length.
+    fn put(&mut self, block: &[&[u8]], is_packed: bool) -> io::Result<(u64, u64)> {
+        let rest = [block, &[END]].concat();
+        let length = self.packer.write(&mut self.draft, &rest, is_packed, &mut self.out)?;
+        let offset = self.written;
         self.written += length;
         Ok((offset, length))
     }

@@ -12,8 +12,9 @@ be there; of any other no staged file is left, and it is at or below the highest
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -244,6 +245,21 @@ def append(path: Path, at: int, parts: Iterator[bytes]) -> int:
         file.seek(at)
         for part in parts:
             file.write(part)
+        file.flush()
+        os.fsync(file.fileno())
+        return file.tell()
+
+
+def join(path: Path, at: int, other: Path) -> int:
+    """Copies another file to byte `at`, durably, and ends the file there; where it ends."""
+    with path.open("r+b" if path.exists() else "w+b") as file, other.open("rb", buffering=0) as source:
+        file.truncate(at)
+        file.seek(at)
+        with suppress(AttributeError, OSError):  # not every system can; what is left is copied below
+            while os.copy_file_range(source.fileno(), file.fileno(), 1 << 30):
+                pass
+        file.seek(0, os.SEEK_END)  # it was not told of what the system copied
+        shutil.copyfileobj(source, file, 1 << 20)
         file.flush()
         os.fsync(file.fileno())
         return file.tell()

@@ -18,7 +18,7 @@ import pyarrow as pa
 from helios.settings.keeping import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
 from helios.stores.columns import fixed, known
-from helios.stores.files import OURS, File, FileStore, Manifest, append, pieces
+from helios.stores.files import OURS, File, FileStore, Manifest, append, join, pieces
 
 SUFFIX = ".jsonl"
 ROWS = 1_024  # of one batch of a scan
@@ -82,7 +82,7 @@ class JsonlStore(FileStore):
                     files.append(File(f"{OURS}{following:05}{SUFFIX}", 0))
                     following += 1
                 file = files[-1]
-                end = append(self._folder / file.name, file.bytes, pieces(path))
+                end = join(self._folder / file.name, file.bytes, path)
                 files[-1] = File(file.name, end, file.rows + count)
             rows += count
         return files, following, rows

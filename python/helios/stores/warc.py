@@ -18,7 +18,7 @@ import pyarrow as pa
 from helios._core import Pages, WarcWriter, __version__
 from helios.settings.keeping import Store as StoreSettings
 from helios.stores.base import ArrowStream, Batch, Expression, Reader
-from helios.stores.files import OURS, File, FileStore, Manifest, append, cut, pieces, replace
+from helios.stores.files import OURS, File, FileStore, Manifest, append, cut, join, replace
 from helios.stores.told import answers, millis
 
 LOG = ".cdxj.log"
@@ -88,7 +88,7 @@ class WarcStore(FileStore):
                 files.append(self._begun(following, lines[0]))
                 following += 1
             file = files[-1]
-            end = append(self._folder / file.name, file.bytes, pieces(path))
+            end = join(self._folder / file.name, file.bytes, path)
             moved = "".join(f"{_moved(line, file)}\n" for line in lines).encode()
             log = append(self._log_of(file), file.index_bytes, iter([moved]))
             files[-1] = File(file.name, end, file.rows + len(lines), log)
@@ -170,12 +170,10 @@ class WarcStore(FileStore):
 
 
 def _moved(line: str, file: File) -> str:
-    """A line of a staged file's index, as it is in the file that it was copied to."""
-    key, time, rest = line.split(" ", 2)
-    fields = json.loads(rest)
-    fields["offset"] = str(int(fields["offset"]) + file.bytes)
-    fields["filename"] = file.name
-    return f"{key} {time} {json.dumps(fields)}"
+    """A line of a staged file's index, as it is in the file that it was copied to: its last two fields are others."""
+    before, _, last = line.rpartition(', "offset": "')
+    offset = int(last.partition('"')[0]) + file.bytes
+    return f'{before}, "offset": "{offset}", "filename": "{file.name}"}}'
 
 
 def _row(line: bytes) -> dict[str, object]:

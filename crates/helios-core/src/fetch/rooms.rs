@@ -12,7 +12,7 @@ const LEAST_BYTES: usize = 16 * 1024;
 /// Larger ones go back to it: few bodies need them.
 const MOST_BYTES: usize = 2 << 20;
 /// What may wait in all, unless bodies have little memory.
-const WAITING_BYTES: usize = 64 << 20;
+const WAITING_BYTES: usize = 128 << 20;
 /// Sizes between one power of two and the next: a quarter of a new room is empty, at most.
 const STEPS: usize = 4;
 
