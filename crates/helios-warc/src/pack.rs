@@ -78,7 +78,9 @@ impl Packer {
             return stored::store(&parts, out);
         }
         head.reserve(rest.iter().map(|part| part.len()).sum());
-        rest.iter().for_each(|part| head.extend_from_slice(part));
+        for part in rest {
+            head.extend_from_slice(part);
+        }
         let packed = self.pack(head, is_packed)?;
         out.write_all(packed)?;
         Ok(packed.len() as u64)
