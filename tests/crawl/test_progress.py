@@ -107,9 +107,11 @@ FULL: dict[str, object] = {
     "pages": HUGE,
     "bytes": HUGE**2,
     "robots": HUGE,
+    "robots_read": HUGE,
+    "denied": HUGE,
     "outcomes": ALL,
     "latency": {"0.5": 100.0, "0.95": 999.0},
-    "frontier": dict.fromkeys(("sites_ready", "sites_waiting", "pending", "known", "dead", "robots_answers"), HUGE),
+    "frontier": dict.fromkeys(("sites_ready", "sites_waiting", "pending", "known", "dead"), HUGE),
     "limits": {"max_pages": HUGE, "max_seconds": HUGE, "max_bytes": HUGE},
 }
 
@@ -160,6 +162,21 @@ def test_what_robots_deny_is_counted_in_both_views() -> None:
         for word in ("denied", "17", "robots.txt", "40 of 41"):
             assert word in text.getvalue()
         assert "denied" not in counts.outcomes
+
+
+def test_what_earlier_runs_have_counted_is_not_shown_as_of_this_one() -> None:
+    for terminal in (True, False):
+        world, text = World(line_of(1)), io.StringIO()
+        world.frontier.denied = 17
+        world.frontier.granted = 1  # it has begun
+        with shown(Console(file=text, force_terminal=terminal, width=100)) as watch:
+            counts = tally(world)
+            counts.robots, counts.before = 3, {"denied": 15, "robots_answers": 38}
+            world.clock.time += LINE_MS
+            watch(world.stages(), counts)
+        said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.getvalue())
+        assert re.search(r"\b2 of 3\b", said)
+        assert re.search(r"denied +2\b|\b2 denied", said)
 
 
 def test_a_crawl_that_only_waits_says_for_how_long() -> None:

@@ -149,7 +149,7 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
         audience = Listeners(hooks, failures)
     # Before seeding: its time is not after the frontier's.
     loop = Loop(stages, stop, lambda tally: watch(stages, tally), audience)
-    before = stages.frontier.stats()  # of earlier runs
+    loop.tally.before = stages.frontier.stats()
     try:
         async with observed(stages, loop.tally, len(seeds)) as journal:
             with on_signals(stop):
@@ -157,7 +157,7 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
                 tally = await loop.run()
                 if audience is not None:
                     await audience.leave(at_once=stop.at_once)
-            summary = _summary(stages, tally, stop, start.out, refused, before)
+            summary = _summary(stages, tally, stop, start.out, refused)
             if not summary.pages and summary.pending:
                 summary = msgspec.structs.replace(summary, held_up=_held_up(stages, seeds))
             journal.ended(summary)
@@ -166,12 +166,10 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
         stages.close()
 
 
-def _summary(
-    stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[tuple[str, str]], before: dict[str, int]
-) -> Summary:
+def _summary(stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[tuple[str, str]]) -> Summary:
     counts = stages.frontier.stats()
     names = ("robots_answers", Outcome.DENIED, "recrawled", "not_modified", "changed")
-    now = {name: counts.get(name, 0) - before.get(name, 0) for name in names}
+    now = {name: counts.get(name, 0) - tally.before.get(name, 0) for name in names}
     return Summary(
         out=str(out),
         pages=tally.pages,

@@ -94,7 +94,7 @@ class LiveView:
             "visits": f"{now.in_flight:,} of {now.in_flight + now.free:,}",
             "sites": f"{ready:,} ready, {waiting:,} wait",
             "queue": f"{counts.get('pending', 0):,} URLs",
-            "robots.txt": f"{counts.get('robots_answers', 0):,} of {now.robots:,} read",
+            "robots.txt": f"{now.robots_read:,} of {now.robots:,} read",
         }
         right = {
             "time": elapsed(now.at - now.started),
@@ -151,7 +151,7 @@ def plain(now: Snapshot, pace: Pace) -> str:
     facts = [f"{seconds:.0f} s: {now.pages} pages, {pages:.1f}/s, {size(now.bytes)}, {size(received)}/s"]
     facts.append(", ".join(f"{count} {kind}" for kind, count in outcomes.items()) or "starting")
     if now.robots:
-        facts.append(f"{counts.get('robots_answers', 0)} of {now.robots} robots.txt read")
+        facts.append(f"{now.robots_read} of {now.robots} robots.txt read")
     facts.append(
         f"{now.in_flight} visits, {counts.get('sites_ready', 0)} sites ready, "
         f"{counts.get('sites_waiting', 0)} wait, {counts.get('pending', 0)} URLs queued"
@@ -164,8 +164,8 @@ def plain(now: Snapshot, pace: Pace) -> str:
 
 
 def all_outcomes(now: Snapshot) -> dict[str, int]:
-    """Pages by what became of them, in journey order, those denied included, which are not asked for."""
-    counts = {**now.outcomes, Outcome.DENIED.value: now.frontier.get(Outcome.DENIED, 0)}
+    """Pages of this run by what became of them, in journey order, those denied included, which are not asked for."""
+    counts = {**now.outcomes, Outcome.DENIED.value: now.denied}
     return {kind.value: count for kind in Outcome if (count := counts.get(kind, 0))}
 
 

@@ -26,6 +26,7 @@ class Counted(Protocol):
     robots: int
     paused: bool
     stopping: bool
+    before: Mapping[str, int]  # the frontier's counts of earlier runs
 
     @property
     def outcomes(self) -> Mapping[str, int]:
@@ -41,6 +42,8 @@ class Snapshot(Struct, frozen=True):
     bytes: int  # of bodies, on the wire
     links: int
     robots: int  # requests for a robots.txt
+    robots_read: int  # of those, that told us the rules
+    denied: int  # pages that were not asked for
     paused: bool  # nothing more is leased until somebody says so
     stopping: bool  # nothing more is leased; it ends when what is in flight is home
     outcomes: dict[str, int]
@@ -72,7 +75,7 @@ class Snapshot(Struct, frozen=True):
     @property
     def robots_hit_rate(self) -> float:
         """Part of the questions to robots.txt that were answered from what is known: one for each page."""
-        asked = sum(self.outcomes.values()) + self.frontier.get(Outcome.DENIED, 0)
+        asked = sum(self.outcomes.values()) + self.denied
         return asked / (asked + self.robots) if asked else 0.0
 
 
@@ -82,6 +85,10 @@ def snapshot(stages: Stages, counted: Counted) -> Snapshot:
     latency = measures.latency
     quantiles = {str(part): latency.quantile(now, part) for part in QUANTILES}
     waiting = measures.waiting_since
+    frontier = stages.frontier.stats()
+    robots_read, denied = (
+        frontier.get(name, 0) - counted.before.get(name, 0) for name in ("robots_answers", Outcome.DENIED)
+    )
     return Snapshot(
         at=now,
         started=counted.started,
@@ -89,10 +96,12 @@ def snapshot(stages: Stages, counted: Counted) -> Snapshot:
         bytes=counted.bytes,
         links=counted.links,
         robots=counted.robots,
+        robots_read=robots_read,
+        denied=denied,
         paused=counted.paused,
         stopping=counted.stopping,
         outcomes=dict(counted.outcomes),
-        frontier=stages.frontier.stats(),
+        frontier=frontier,
         dns=stages.fetcher.dns_stats(),
         due=stages.frontier.next_due(now),
         limits={name: limit for name in LIMITS if (limit := getattr(stages.settings.crawl, name)) is not None},
