@@ -124,6 +124,15 @@ def test_no_line_of_the_live_view_is_wider_than_the_terminal(width: int) -> None
     assert many[-1][:10] == HINT[:10]
 
 
+@pytest.mark.parametrize("width", [40, 60])
+def test_a_narrow_terminal_shows_every_count_and_shortens_what_explains_it(width: int) -> None:
+    outcomes = {"fetched": 1_218, "unwanted_type": 4, "redirected": 101}
+    lines = drawn(moment(outcomes=outcomes, limits={"max_pages": 3_000}), width)
+    for kind, count in outcomes.items():
+        assert any(line.split()[:2] == [kind, f"{count:,}"] for line in lines), kind
+    assert any(line.startswith("pages") and "of 3,000 pages" in line for line in lines)
+
+
 def test_the_view_is_drawn_four_times_a_second_however_fast_the_loop_turns() -> None:
     world, text = World(line_of(1)), io.StringIO()
     with shown(Console(file=text, force_terminal=True, width=80)) as watch:

@@ -197,25 +197,29 @@ def _outcomes(now: Snapshot) -> RenderableType:
     counts = all_outcomes(now)
     most = sorted(counts, key=lambda kind: -counts[kind])[:KINDS]
     table = Table.grid(padding=(0, 2))
-    for style in ("", "", "dim"):
-        table.add_column(style=style, justify="left", no_wrap=True, overflow="ellipsis")
-    table.columns[1].justify = "right"
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column()  # the first to give way where the terminal is narrow
     for kind in (kind for kind in counts if kind in most):
         style = "" if Outcome(kind) in WELL else "yellow"
-        table.add_row(Text(kind, style=style), f"{counts[kind]:,}", MEANING[Outcome(kind)])
+        table.add_row(Text(kind, style=style), f"{counts[kind]:,}", _remark(MEANING[Outcome(kind)]))
     if len(counts) > len(most):
         table.add_row("others", f"{sum(counts.values()) - sum(counts[kind] for kind in most):,}", "")
     return table
 
 
+def _remark(text: str) -> Text:
+    return Text(text, style="dim", no_wrap=True, overflow="ellipsis")
+
+
 def _bars(limits: list[Part]) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold", no_wrap=True)
-    table.add_column(width=24)
+    table.add_column(max_width=24)  # the first to give way where the terminal is narrow
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True, overflow="ellipsis")
     for part in limits:
-        bar = ProgressBar(part.limit, min(part.done, part.limit), width=24, complete_style="cyan", style="dim")
+        bar = ProgressBar(part.limit, min(part.done, part.limit), complete_style="cyan", style="dim")
         table.add_row(part.name, bar, f"{part.share:.0%}", f"of {_limit(part)}{_left(part)}")
     return table
 
