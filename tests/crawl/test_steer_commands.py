@@ -68,6 +68,8 @@ def test_a_pause_is_ended_by_resume(site: Site, tmp_path: Path) -> None:
         assert "it goes on with" in run("pause", crawl.folder).stdout
         assert "was paused before" in run("pause", crawl.folder).stdout
         assert "goes on" in run("resume", crawl.folder).stdout
+        run("pause", crawl.folder)
+        assert json.loads(run("resume", crawl.folder, "--json").stdout) == {"paused_before": True}
         assert "is running" in run("resume", crawl.folder, code=1).stderr
         assert "helios add" in run("resume", crawl.folder, "--max-pages", "9", code=1).stderr
 

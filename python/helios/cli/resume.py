@@ -17,7 +17,7 @@ from helios.cli.words import Duration, err, helios, out
 @click.option("--delay", type=Duration(), help="Pause between two requests to one site.")
 @click.option("--concurrency", type=int, help="Visits at once.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary, or that a pause is ended, as JSON.")
 @click.pass_context
 def command(
     ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], quiet: bool, as_json: bool, **words: object
@@ -43,7 +43,7 @@ def command(
         "concurrency": words["concurrency"],
     }
     given = {name: value for name, value in changes.items() if value is not None}
-    if _went_on(folder, asks_for_more=bool(given or seeds)):
+    if not (given or seeds) and _went_on(folder, as_json=as_json):
         return
     with shown(err(), quiet=quiet) as watch:
         summary = blocking(resumed(folder, seeds, given), watch)
@@ -51,12 +51,17 @@ def command(
     ctx.exit(exit_code(summary, again=True))
 
 
-def _went_on(folder: Path, *, asks_for_more: bool) -> bool:
+def _went_on(folder: Path, *, as_json: bool) -> bool:
     """Ends the pause of a crawl that runs; one that is not paused is refused by whoever begins it."""
     from helios.crawl.opened import Crawl  # noqa: PLC0415  # as above
 
     crawl = Crawl(folder)
-    if asks_for_more or not crawl.running or not crawl.go_on():
+    if not crawl.running or not crawl.go_on():
         return False
+    if as_json:
+        import msgspec  # noqa: PLC0415  # same
+
+        click.echo(msgspec.json.encode({"paused_before": True}))
+        return True
     out().print(f"the crawl in {folder} goes on; see how with\n    {helios()} status {folder}", soft_wrap=True)
     return True
