@@ -151,6 +151,16 @@ def test_a_crawl_that_stored_nothing_says_what_may_help(
     assert says in capsys.readouterr().out
 
 
+def test_a_later_run_whose_seed_could_not_be_had_does_not_say_that_nothing_was_left(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    died = summary(dead_reason="its robots.txt could not be read: no address for its name: y")
+    show(died, as_json=False, again=True)
+    assert "nothing was left to crawl; more comes from" in capsys.readouterr().out
+    show(msgspec.structs.replace(died, robots=4), as_json=False, again=True)
+    assert "no page was stored in this run: is the name spelled right" in capsys.readouterr().out
+
+
 NEXT: list[tuple[Summary, str]] = [
     (left(summary(pages=6, ended="pages"), 17), "go on beyond the limit with\n    helios resume x --max-pages 12\n"),
     (left(summary(ended="pages"), 17), "go on beyond the limit with\n    helios resume x --max-pages 12\n"),

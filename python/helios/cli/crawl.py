@@ -190,8 +190,8 @@ def _unasked(summary: "Summary") -> str:
 
 
 def nothing_left(summary: "Summary") -> bool:
-    """Did a run find nothing to do?"""
-    return summary.ended == "finished" and not summary.pages and not summary.outcomes
+    """Did a run find nothing to do? One that asked for a robots.txt did."""
+    return summary.ended == "finished" and not (summary.pages or summary.outcomes or summary.robots)
 
 
 def exit_code(summary: "Summary", *, again: bool = False) -> int:
