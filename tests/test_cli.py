@@ -128,6 +128,13 @@ def test_the_exit_code_says_how_it_went(pages: int, ended: Reason, code: int) ->
     assert exit_code(summary(pages=pages, ended=ended)) == code
 
 
+def test_a_later_run_that_stored_nothing_did_not_fail(capsys: pytest.CaptureFixture[str]) -> None:
+    ended: tuple[Reason, ...] = ("finished", "pages", "time")
+    assert [exit_code(summary(ended=reason), again=True) for reason in ended] == [0, 0, 0]
+    show(left(summary(ended="time"), 33), as_json=False, again=True)
+    assert "this run: nothing was due, or no site has answered yet\n" in capsys.readouterr().out
+
+
 HINTS: list[tuple[Summary, str]] = [
     (summary(), "\n\nno page was stored in this run\n"),
     (summary(outcomes={"denied": 3}), "no page was stored in this run: robots.txt does not allow it\n"),
@@ -136,6 +143,7 @@ HINTS: list[tuple[Summary, str]] = [
     (summary(outcomes={"unwanted_type": 1}), "[fetch] accept says which types are read\n"),
     (left(summary(ended="interrupted"), 1), "no page was stored in this run: no site has answered yet\n"),
     (left(summary(ended="pages"), 1), "no page was stored in this run: earlier runs had reached the limit already\n"),
+    (summary(outcomes={"not_modified": 3, "missing": 1}), "this run: what was looked at again is as it was\n"),
     (summary(outcomes={"forbidden_address": 1}), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: address not allowed: x is at ::1"), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: no address for its name: y"), "--dns HOST:PORT"),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Of a run that stored nothing, by what became of its pages.
 HINTS = {
+    Outcome.NOT_MODIFIED: "what was looked at again is as it was",
     Outcome.DENIED: "robots.txt does not allow it",
     Outcome.REDIRECTED: "it is somewhere else, out of scope; begin there, or widen --scope",
     Outcome.MISSING: "nothing is there (4xx); is the URL spelled right?",
@@ -143,7 +144,7 @@ def show(
             f"or in Python with helios.open({summary.out!r}).pages().read_all()", markup=False, soft_wrap=True
         )
     else:
-        console.print("no page was stored in this run" + _hint(summary), markup=False, soft_wrap=True)
+        console.print("no page was stored in this run" + _hint(summary, again=again), markup=False, soft_wrap=True)
         if summary.held_up:
             console.print(summary.held_up, markup=False, soft_wrap=True)
     if more := _more(summary, max_pages):
@@ -165,7 +166,7 @@ def _more(summary: "Summary", max_pages: int | None) -> str:
     return ""
 
 
-def _hint(summary: "Summary") -> str:
+def _hint(summary: "Summary", *, again: bool) -> str:
     """What may help a crawl that stored nothing. A site whose robots.txt failed has no outcomes, only dead letters."""
     reasons = " ".join([*(letters.reason for letters in summary.dead_reasons), summary.held_up or ""])
     if summary.outcomes.get(Outcome.FORBIDDEN_ADDRESS) or "address not allowed" in reasons:
@@ -179,14 +180,16 @@ def _hint(summary: "Summary") -> str:
     for outcome, hint in HINTS.items():
         if summary.outcomes.get(outcome):
             return f": {hint}"
-    return _unasked(summary)
+    return _unasked(summary, again=again)
 
 
-def _unasked(summary: "Summary") -> str:
+def _unasked(summary: "Summary", *, again: bool) -> str:
     """Of a crawl that heard nothing at all."""
     if summary.ended in {"pages", "bytes"}:
         return ": earlier runs had reached the limit already"
-    return ": no site has answered yet" if summary.pending and not (summary.robots_read or summary.outcomes) else ""
+    if not summary.pending or summary.robots_read or summary.outcomes:
+        return ""
+    return ": nothing was due, or no site has answered yet" if again else ": no site has answered yet"
 
 
 def nothing_left(summary: "Summary") -> bool:
@@ -198,9 +201,7 @@ def exit_code(summary: "Summary", *, again: bool = False) -> int:
     """0: done; 130: Ctrl-C, SIGTERM or `helios stop`. A first run that stored nothing failed; a later one need not."""
     if summary.ended == "interrupted":
         return INTERRUPTED
-    if summary.pages or (again and summary.ended != "time"):
-        return 0
-    return FAILED
+    return 0 if summary.pages or again else FAILED
 
 
 def _settings(words: dict[str, object]) -> dict[str, object]:
