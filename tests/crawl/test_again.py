@@ -47,6 +47,13 @@ def test_what_is_not_given_stays_as_it_was(site: Site, tmp_path: Path) -> None:
     assert helios.open(tmp_path / "out").settings.crawl.max_depth == 2
 
 
+def test_a_limit_can_be_taken_away(site: Site, tmp_path: Path) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
+    result = command(site, tmp_path / "out", "--set", "crawl.max_pages=none")
+    assert "nothing is left to crawl" in result.stdout
+    assert helios.open(tmp_path / "out").settings.crawl.max_pages is None
+
+
 def test_a_settings_file_changes_what_it_names(site: Site, tmp_path: Path) -> None:
     helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
     (tmp_path / "more.toml").write_text("[crawl]\nmax_pages = 2\n")

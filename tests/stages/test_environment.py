@@ -17,6 +17,8 @@ VALUES: list[tuple[str, str, str, str, object]] = [
     ("HELIOS_FETCH_USER_AGENT", "123", "fetch", "user_agent", "123"),  # a text that looks like a number stays one
     ("HELIOS_DNS_SERVERS", "127.0.0.1:53, [::1]:53", "dns", "servers", ["127.0.0.1:53", "[::1]:53"]),
     ("HELIOS_DNS_SERVERS", '["127.0.0.1:53"]', "dns", "servers", ["127.0.0.1:53"]),
+    ("HELIOS_FETCH_CONTACT", "none", "fetch", "contact", None),
+    ("HELIOS_EXTRACT_TEXT", "none", "extract", "text", "none"),  # a word of its own, not the lack of one
     ("HELIOS_FRONTIER_QUOTAS", "[50, 30, 20]", "frontier", "quotas", (50, 30, 20)),
     ("HELIOS_FETCH_AUTH", '{ "a.org" = "me:x" }', "fetch", "auth", {"a.org": "me:x"}),
 ]

@@ -19,6 +19,7 @@ OTHERS = {
 }
 # What Kubernetes gives every container of a namespace in which a service is called "helios" or "helios-store".
 SERVICE = re.compile(r"_SERVICE_HOST$|_SERVICE_PORT(_\w+)?$|_PORT$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$")
+NONE = "none"  # where a setting may be without a value: that, which TOML has no word for
 ALIKE = 0.85  # of two names: one is probably meant for the other
 
 KNOWN: dict[str, tuple[str, str]] = {
@@ -44,10 +45,10 @@ def layers_of(environ: Mapping[str, str]) -> Iterator[Layer]:
 
 
 def value_of(table: str, key: str, text: str) -> object:
-    """What a text means as the value of a setting: itself, a TOML value, or a list with commas."""
+    """What a text means as the value of a setting: none, itself, a TOML value, or a list with commas."""
     kind = get_type_hints(TABLES[table], include_extras=True)[key]
     words = [word.strip() for word in text.split(",") if word.strip()]
-    for value in (text, *_toml(text), words):
+    for value in (*([None] if text == NONE else []), text, *_toml(text), words):
         try:
             msgspec.convert(value, kind)
         except msgspec.ValidationError:

@@ -26,6 +26,8 @@ they come from. An unknown key is refused, with the one that was probably meant.
    (`HELIOS_DNS_SERVERS=9.9.9.9:53,1.1.1.1:53`) or as in TOML. `HELIOS_CONTACT` is short for `HELIOS_FETCH_CONTACT`,
 4. options: `--concurrency 64`, or for any setting `--set fetch.concurrency=64`; in Python what is given by name.
 
+`none` takes a value away where the default is none: `--set crawl.max_pages=none`, in Python `max_pages=None`.
+
 The settings in use are kept in the crawl's folder, in `helios.toml`, which can be given to another crawl. Where they
 hold passwords, only the owner can read that file; no message, log or `helios config show` repeats them.
 """
