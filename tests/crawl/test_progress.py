@@ -3,6 +3,7 @@
 import io
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -11,7 +12,20 @@ from rich.console import Console
 
 from doubles import World, line_of
 from helios.crawl.pace import Pace
-from helios.crawl.progress import ECHO, ENDING, HINT, LINE_MS, LOOK_MS, SIDE_BY_SIDE, LiveView, next_visit, plain, shown
+from helios.crawl.progress import (
+    ECHO,
+    ENDING,
+    HINT,
+    LINE_MS,
+    LOOK_MS,
+    SEEDS,
+    SIDE_BY_SIDE,
+    LiveView,
+    counted,
+    next_visit,
+    plain,
+    shown,
+)
 from helios.crawl.summary import Summary, gather, render, size
 from helios.crawl.tally import Tally
 from helios.observe.snapshot import Snapshot, snapshot
@@ -141,6 +155,19 @@ def test_the_view_is_drawn_four_times_a_second_however_fast_the_loop_turns() -> 
             watch(world.stages(), counts)
             world.clock.time += 1
     assert text.getvalue().count(HINT) == 1_000 // LOOK_MS + 1, "and once at the end"
+
+
+def test_while_many_seeds_are_checked_their_number_is_told_now_and_then() -> None:
+    clock, text = World(line_of(1)).clock, io.StringIO()
+
+    def slow() -> Iterator[str]:
+        for number in range(3 * SEEDS):
+            clock.time += LINE_MS // SEEDS + 1  # a little longer than a line for each so many
+            yield str(number)
+
+    assert len(list(counted(slow(), Console(file=text, width=80), clock))) == 3 * SEEDS
+    assert text.getvalue() == "checking seeds, 10,000 so far\nchecking seeds, 20,000 so far\n"
+    assert list(counted(["a", "b"], None)) == ["a", "b"]
 
 
 def test_a_crawl_that_is_to_be_quiet_shows_nothing() -> None:

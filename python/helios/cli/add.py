@@ -9,6 +9,7 @@ import msgspec
 from helios.cli.group import FAILED
 from helios.cli.words import err, helios, out
 from helios.crawl.opened import Crawl
+from helios.crawl.progress import counted
 from helios.seeds import lines_of
 
 
@@ -27,7 +28,7 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], seeds_f
 
     All of them are checked before the first is added. Those that the crawl knows already cost nothing.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
-    added = Crawl(folder).add(chain(seeds, () if seeds_file is None else lines_of(seeds_file)))
+    added = Crawl(folder).add(chain(seeds, () if seeds_file is None else counted(lines_of(seeds_file), err())))
     if as_json:
         click.echo(msgspec.json.encode(added))
     else:

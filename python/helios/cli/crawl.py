@@ -95,7 +95,7 @@ def command(
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     from helios.clock import SystemClock, stamp  # noqa: PLC0415  # --help is quick without a crawler
     from helios.crawl.begin import blocking, started  # noqa: PLC0415  # same
-    from helios.crawl.progress import shown  # noqa: PLC0415  # same
+    from helios.crawl.progress import counted, shown  # noqa: PLC0415  # same
     from helios.folder import existing, holds_crawl  # noqa: PLC0415  # same
     from helios.seeds import lines_of  # noqa: PLC0415  # same
 
@@ -103,7 +103,7 @@ def command(
     config = words.pop("config")
     file, target = config if isinstance(config, Path) else None, Path(str(folder))
     changes, again = _settings(words), holds_crawl(target)
-    all_seeds = chain(seeds, () if seeds_file is None else lines_of(seeds_file))
+    all_seeds = chain(seeds, () if seeds_file is None else counted(lines_of(seeds_file), None if quiet else err()))
     with shown(err(), quiet=quiet) as watch:
         summary = blocking(started(target, all_seeds, changes, config=file), watch)
     settings = existing(target).settings()

@@ -1,6 +1,6 @@
 """How the crawl goes, live: a small table in a terminal, a line every few seconds in a pipe, with the same facts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,6 +11,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from helios.clock import Clock, SystemClock
 from helios.crawl.pace import Pace, Part
 from helios.crawl.summary import size
 from helios.crawl.tally import Tally
@@ -22,6 +23,7 @@ Watch: TypeAlias = Callable[[Stages, Tally], None]
 
 LOOK_MS = 250  # between two looks, however fast the loop turns: drawing takes 4.5 ms of a core
 LINE_MS = 5_000  # between two lines in a pipe
+SEEDS = 10_000  # between two looks at the clock while seeds are checked
 KINDS = 8  # of outcomes in a terminal, the most frequent ones
 HINT = "Ctrl-C ends the crawl and keeps what is stored; twice: at once"
 ENDING = "ends when the visits under way are home, or in 10 s; Ctrl-C again: at once"
@@ -57,6 +59,17 @@ def shown(console: Console, *, quiet: bool = False) -> Iterator[Watch]:
             yield seldom(lambda now: live.update(view.drawn(now), refresh=True))
     else:
         yield seldom(Lines(console).show)
+
+
+def counted(seeds: Iterable[str], console: Console | None, clock: Clock | None = None) -> Iterator[str]:
+    """The same seeds; says now and then how many went by: nothing else is seen while millions of them are checked."""
+    clock = clock or SystemClock()
+    last = clock.now()
+    for number, seed in enumerate(seeds):
+        if number % SEEDS == 0 and console is not None and (now := clock.now()) - last >= LINE_MS:
+            last = now
+            console.print(f"checking seeds, {number:,} so far", markup=False, highlight=False, soft_wrap=True)
+        yield seed
 
 
 class Lines:
