@@ -200,6 +200,15 @@ def test_what_does_not_fit_in_a_line_of_the_summary_goes_on_under_itself() -> No
     assert [len(line) - len(line.lstrip()) for line in reason] == [2, 5]
 
 
+def test_lines_of_json_go_to_standard_output_or_nowhere(here: Path) -> None:
+    result = CliRunner().invoke(
+        main, ["crawl", "http://127.0.0.1:1/", "--out", str(here / "x"), "--jsonl", "pages.jsonl"]
+    )
+    assert result.exit_code == 2
+    assert "--jsonl" in result.stderr
+    assert not (here / "x").exists()
+
+
 def test_a_command_that_is_not_there_is_told_beside_the_one_that_is_like_it() -> None:
     result = CliRunner().invoke(main, ["crwal", "http://127.0.0.1/"])
     assert "there is no command 'crwal'; did you mean 'crawl'?" in result.stderr

@@ -62,7 +62,9 @@ HINTS = {
     help="Where pages go; may be given several times. Other commands read lance. [default: lance]",
 )
 @click.option("--warc", is_flag=True, help="Keep requests and answers as they are, too, in WARC files.")
-@click.option("--jsonl", metavar="-", help="- writes pages as lines of JSON to standard output, too.")
+@click.option(
+    "--jsonl", type=click.Choice(["-"]), metavar="-", help="- writes pages as lines of JSON to standard output, too."
+)
 @click.option("--raw", is_flag=True, help="Keep the body of each page in the table, too.")
 @click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
 @click.option(
