@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import helios
+from helios import _core
 from helios.cli.crawl import show
 
 
@@ -34,3 +35,15 @@ def test_a_crawl_that_ends_before_robots_txt_could_be_read_says_why(
     assert "nobody answers there; is the address right" in said
     assert f"\n{summary.held_up}\n" in said
     assert f" resume {summary.out}\n" in said
+
+
+def test_a_name_that_is_not_there_is_given_up_after_one_look(tmp_path: Path) -> None:
+    web = _core.SimWeb("calm", "{}", 0, 0, 0)
+    try:
+        summary = helios.crawl(
+            "http://no-such-name.test/", tmp_path / "out", contact="me@localhost", servers=[f"127.0.0.1:{web.dns_port}"]
+        )
+    finally:
+        web.stop()
+    assert (summary.ended, summary.robots, summary.dead_letters) == ("finished", 1, 1)
+    assert "there is no such name" in summary.dead_reasons[0].reason

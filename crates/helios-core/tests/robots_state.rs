@@ -153,6 +153,14 @@ fn what_is_hopeless_is_given_up_at_once_and_says_why() {
 }
 
 #[test]
+fn rules_that_are_known_are_asked_for_again_soon_however_hopeless_it_looks() {
+    let gone = || RobotsAnswer::Unavailable { why: "there is no such name".into(), hopeless: true };
+    let state = after(&[(0, deny()), (TTL, gone())]);
+    assert_eq!(step(&state, TTL), step(&after(&[(0, deny())]), 0), "they hold meanwhile");
+    assert_eq!(step(&state, TTL + 1_000), FIRST);
+}
+
+#[test]
 fn facts_for_people() {
     let facts = after(&[(5, deny())]).summary();
     assert_eq!(facts.basis, Some(RobotsBasis::Text));

@@ -216,7 +216,7 @@ fn copy_outcome(of: &Outcome) -> Outcome {
         Outcome::Busy { status, retry_after_ms } => {
             Outcome::Busy { status: *status, retry_after_ms: *retry_after_ms }
         }
-        Outcome::Unresolved(why) => Outcome::Unresolved(why.clone()),
+        Outcome::Unresolved(error) => Outcome::Unresolved(*error),
         Outcome::ForbiddenAddress(why) => Outcome::ForbiddenAddress(why.clone()),
         Outcome::Unreachable(why) => Outcome::Unreachable(why.clone()),
         Outcome::TimedOut(phase) => Outcome::TimedOut(*phase),

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use bytes::Bytes;
+use helios_core::dns::{DnsError, Failure};
 use helios_core::fetch::{Outcome, Task};
 use helios_core::url::Origin;
 use helios_sim::log::{Begin, ConnectionId, Ending, Finish, Log};
@@ -14,6 +15,8 @@ use crate::clock::{Micros, Wall, duration};
 use crate::scenario::{Fetching, Scenario};
 use crate::truth::Moved;
 use crate::weather::{Trouble, Weather};
+
+const SERVFAIL: DnsError = DnsError::ServerFailed(Failure::Code(2));
 
 pub(crate) struct Server {
     pub(crate) web: Web,
@@ -159,19 +162,19 @@ impl Server {
     }
 
     fn connect(&mut self, origin: &Origin, now: Micros) -> Result<Line, Box<(Outcome, Micros)>> {
-        let unresolved = |why: &str, end| Err(Box::new((Outcome::Unresolved(why.to_owned()), end)));
+        let unresolved = |error, end| Err(Box::new((Outcome::Unresolved(error), end)));
         let Some(host) = self.web.host_named(&origin.host) else {
-            return unresolved("no such name", now + 1_000);
+            return unresolved(DnsError::NoSuchName, now + 1_000);
         };
         let trouble = self.weather.at(host, now);
         if trouble == Some(Trouble::NoDns) {
-            return unresolved("server failure", now + 20_000);
+            return unresolved(SERVFAIL, now + 20_000);
         }
         let address = match self.web.resolve(&origin.host, duration(now)) {
             Resolution::Addresses(list, _) => list.first().copied(),
-            Resolution::NoSuchName => return unresolved("no such name", now + 1_000),
-            Resolution::ServerFailure => return unresolved("server failure", now + 20_000),
-            Resolution::Silence => return unresolved("no answer", now + self.fetch.dns_us),
+            Resolution::NoSuchName => return unresolved(DnsError::NoSuchName, now + 1_000),
+            Resolution::ServerFailure => return unresolved(SERVFAIL, now + 20_000),
+            Resolution::Silence => return unresolved(DnsError::TimedOut, now + self.fetch.dns_us),
         };
         let address = address.unwrap_or(Ipv4Addr::UNSPECIFIED);
         if trouble == Some(Trouble::Dead) || self.web.host(host).refuses_connections {

@@ -1,6 +1,7 @@
 //! The closed set of things that can happen to a URL. Retry policy is a table over [`OutcomeKind`], never over errors.
 
 use super::response::{Response, Timeout};
+use crate::dns::DnsError;
 
 /// What happened, with what is needed to act on it and to explain it.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub enum Outcome {
         retry_after_ms: Option<u64>,
     },
     /// No address for the name.
-    Unresolved(String),
+    Unresolved(DnsError),
     /// The name leads to an address that the settings do not allow.
     ForbiddenAddress(String),
     /// No connection, or it broke before an answer.

@@ -49,7 +49,7 @@ async fn direct(
 /// What became of dialling, as an outcome.
 fn outcome_of(failure: &DialFailure, origin: &Origin) -> Outcome {
     match failure {
-        DialFailure::Unresolved(error) => Outcome::Unresolved(error.to_string()),
+        DialFailure::Unresolved(error) => Outcome::Unresolved(*error),
         DialFailure::Forbidden { address, range } => {
             Outcome::ForbiddenAddress(format!("{} is at {address} ({range})", origin.host))
         }

@@ -89,7 +89,14 @@ fn robots_answer(finished: &Finished, urls: &Canonicaliser) -> RobotsAnswer {
         | Outcome::UnwantedType(_)
         | Outcome::Abandoned => RobotsAnswer::Unavailable {
             why: finished.outcome.describe(),
-            hopeless: verdict(finished.outcome.kind()) == Verdict::Dead,
+            hopeless: is_hopeless(&finished.outcome),
         },
     }
+}
+
+/// Asking again soon would not help. A name server that says "there is no such name" has answered: that is believed for
+/// longer than all attempts take, and each of them would hear it from memory. One that fails has not.
+fn is_hopeless(outcome: &Outcome) -> bool {
+    let is_answered = matches!(outcome, Outcome::Unresolved(error) if !error.is_temporary());
+    is_answered || verdict(outcome.kind()) == Verdict::Dead
 }

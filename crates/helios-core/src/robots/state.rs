@@ -185,7 +185,7 @@ impl RobotsState {
         let doublings = trouble.failures.saturating_sub(1).min(32);
         let pause = settings.retry_ms.saturating_mul(1 << doublings).min(longest);
         let lost = self.known.is_none() && trouble.is_final(settings);
-        trouble.ask_again = now.saturating_add(if lost || hopeless { longest } else { pause });
+        trouble.ask_again = now.saturating_add(if lost { longest } else { pause });
         self.moved = None;
         self.trouble = Some(trouble);
     }

@@ -1,5 +1,6 @@
 //! Politeness, robots first, retries, redirects, scope.
 
+use helios_core::dns::{DnsError, Failure};
 use helios_core::fetch::{Outcome, Purpose};
 use helios_core::frontier::ScopeKind;
 
@@ -103,6 +104,20 @@ fn rfc9309_nothing_is_asked_while_robots_txt_is_unavailable_and_then_given_up() 
     assert!(world.lease(due).is_empty());
     assert!(world.frontier.dead_letters(9).unwrap()[0].reason.contains("robots.txt"));
     assert!(world.frontier.finished(due));
+}
+
+#[test]
+fn a_name_that_is_not_there_is_given_up_at_once_and_a_name_server_that_fails_is_not() {
+    let failed = DnsError::ServerFailed(Failure::Code(2));
+    for (error, again) in [(DnsError::NoSuchName, 0), (DnsError::NoAddress, 0), (failed, 1)] {
+        let mut world = World::new();
+        world.seed(&["http://a.test/1"]);
+        let visit = world.only(0);
+        world.settle(&visit, 0, |_| (Outcome::Unresolved(error), vec![]));
+        let due = world.frontier.next_due(0).unwrap();
+        assert_eq!(world.lease(due).len(), again, "{error}");
+        assert_eq!(world.stat("dead"), 1 - again as u64, "{error}");
+    }
 }
 
 #[test]

@@ -52,13 +52,9 @@ impl Robots {
         let (disallow, delay) = match answer.kind {
             OutcomeKind::Fetched => answer.rules(),
             OutcomeKind::Missing => (false, 0),
-            _ => {
-                return self.failed(
-                    matches!(answer.kind, OutcomeKind::ForbiddenAddress | OutcomeKind::Untrusted),
-                    settings,
-                    at,
-                );
-            }
+            OutcomeKind::ForbiddenAddress | OutcomeKind::Untrusted => return self.failed(true, settings, at),
+            OutcomeKind::Unresolved => return self.failed(answer.name_is_missing(), settings, at),
+            _ => return self.failed(false, settings, at),
         };
         *self = Self { known: Some(Rules { disallow, delay, expires: at + ttl }), trouble: None };
     }
@@ -66,7 +62,7 @@ impl Robots {
     fn failed(&mut self, hopeless: bool, settings: &RobotsSettings, at: u64) {
         let ttl = settings.ttl_s * 1_000;
         let failures = self.trouble.as_ref().map_or(0, |trouble| trouble.failures) + 1;
-        let given_up = hopeless || self.known.is_none() && failures >= settings.attempts;
+        let given_up = self.known.is_none() && (hopeless || failures >= settings.attempts);
         let pause = if given_up { ttl } else { (settings.retry_ms << (failures - 1).min(32)).min(ttl) };
         self.trouble = Some(Trouble { failures, until: at + pause, hopeless });
     }

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::LazyLock;
 
+use helios_core::dns::DnsError;
 use helios_core::fetch::{Outcome, OutcomeKind, Response, Timeout, Validators};
 use helios_core::url::CanonicalUrl;
 
@@ -93,6 +94,11 @@ impl Answer {
         [None, Some(0), Some(5_000), Some(999_000)][usize::from(self.variant % 4)]
     }
 
+    /// Of a name without an address: is that what a name server says?
+    pub(crate) fn name_is_missing(&self) -> bool {
+        self.variant % 2 == 1
+    }
+
     pub(crate) fn target(&self) -> usize {
         usize::from(self.variant) % URLS
     }
@@ -112,7 +118,8 @@ impl Answer {
             }
             OutcomeKind::Missing | OutcomeKind::Denied => Outcome::Missing { status: 404 },
             OutcomeKind::Busy => Outcome::Busy { status: 503, retry_after_ms: self.retry_after() },
-            OutcomeKind::Unresolved => Outcome::Unresolved(why()),
+            OutcomeKind::Unresolved if self.name_is_missing() => Outcome::Unresolved(DnsError::NoSuchName),
+            OutcomeKind::Unresolved => Outcome::Unresolved(DnsError::TimedOut),
             OutcomeKind::ForbiddenAddress => Outcome::ForbiddenAddress(why()),
             OutcomeKind::Unreachable => Outcome::Unreachable(why()),
             OutcomeKind::TimedOut => Outcome::TimedOut(Timeout::Total),

@@ -11,7 +11,7 @@ use super::socks5::{self, Target};
 use super::turn::Member;
 use super::url::{ProxyUrl, Scheme};
 use super::{Failure, Proxies, connect};
-use crate::dns::Guard;
+use crate::dns::{DnsError, Guard};
 use crate::fetch::ahead::Ahead;
 use crate::fetch::connection::timed;
 use crate::fetch::dial::dial;
@@ -48,8 +48,8 @@ pub(super) async fn target(
     }
     let found = patience.within(Timeout::Total, tools.dialer.resolver.addresses(&origin.host));
     let found = timed(&mut timings.resolve, found).await.map_err(Stop::Final)?;
-    let found = found.map_err(|error| Stop::Final(Outcome::Unresolved(error.to_string())))?;
-    let mut refused = Outcome::Unresolved("no address".to_owned());
+    let found = found.map_err(|error| Stop::Final(Outcome::Unresolved(error)))?;
+    let mut refused = Outcome::Unresolved(DnsError::NoAddress);
     for &address in found.iter() {
         match judge(address, origin, &tools.dialer.guard) {
             None => return Ok(Some(address)),
