@@ -184,13 +184,18 @@ def test_the_last_word_of_a_crawl_is_how_to_have_more(
     ended: Summary, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["helios"])
-    show(ended, as_json=False, max_pages=6)
+    show(ended, as_json=False, settings=load(max_pages=6))
     assert capsys.readouterr().out.endswith(says)
 
 
 def test_a_crawl_that_is_finished_offers_no_more(capsys: pytest.CaptureFixture[str]) -> None:
-    show(summary(pages=6), as_json=False, max_pages=6)
+    show(summary(pages=6), as_json=False, settings=load(max_pages=6))
     assert capsys.readouterr().out.endswith(".read_all()\n")
+
+
+def test_a_crawl_without_the_table_is_not_sent_to_commands_that_read_it(capsys: pytest.CaptureFixture[str]) -> None:
+    show(summary(pages=6), as_json=False, settings=load(kinds=["warc", "parquet"]))
+    assert capsys.readouterr().out.endswith("\nthe pages are in x, as warc and parquet\n")
 
 
 def test_what_does_not_fit_in_a_line_of_the_summary_goes_on_under_itself() -> None:

@@ -1,5 +1,6 @@
 """`helios crawl`."""
 
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from helios.crawl.summary import Summary
+    from helios.settings import Settings
 
 # Of a run that stored nothing, by what became of its pages.
 HINTS = {
@@ -110,7 +112,7 @@ def command(
         summary = blocking(started(target, all_seeds, changes, config=file), watch)
     settings = existing(target).settings()
     to = err() if settings.store.jsonl == "-" else out()
-    show(summary, as_json=as_json, to=to, again=again, max_pages=settings.crawl.max_pages)
+    show(summary, as_json=as_json, to=to, again=again, settings=settings)
     ctx.exit(exit_code(summary, again=again))
 
 
@@ -120,9 +122,9 @@ def show(
     as_json: bool,
     to: "Console | None" = None,
     again: bool = False,
-    max_pages: int | None = None,
+    settings: "Settings | None" = None,
 ) -> None:
-    """The summary, and where to look next; `again`: there were runs before; `max_pages`: the limit, if there is one."""
+    """The summary, and where to look next; `again`: there were runs before; `settings`: of the crawl."""
     import msgspec  # noqa: PLC0415  # after a crawl it is there
 
     from helios.crawl.summary import render  # noqa: PLC0415  # same
@@ -140,17 +142,23 @@ def show(
         )
         return
     if summary.pages:
-        console.print(f"the pages are in {summary.out}; look at them with", markup=False, soft_wrap=True)
-        console.print(f"    {helios()} stats {summary.out}", markup=False, soft_wrap=True)
         console.print(
-            f"or in Python with helios.open({summary.out!r}).pages().read_all()", markup=False, soft_wrap=True
+            _where(summary.out, settings.store.kinds if settings else ["lance"]), markup=False, soft_wrap=True
         )
     else:
         console.print("no page was stored in this run" + _hint(summary, again=again), markup=False, soft_wrap=True)
         if summary.held_up:
             console.print(summary.held_up, markup=False, soft_wrap=True)
-    if more := _more(summary, max_pages):
+    if more := _more(summary, settings.crawl.max_pages if settings else None):
         console.print(more, markup=False, soft_wrap=True)
+
+
+def _where(out: str, kinds: Sequence[str]) -> str:
+    """Where the pages are; what reads them wants the table."""
+    if "lance" not in kinds:
+        return f"the pages are in {out}, as {' and '.join(kinds)}"
+    read = f"    {helios()} stats {out}\nor in Python with helios.open({out!r}).pages().read_all()"
+    return f"the pages are in {out}; look at them with\n{read}"
 
 
 def _more(summary: "Summary", max_pages: int | None) -> str:

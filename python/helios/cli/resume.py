@@ -47,7 +47,7 @@ def command(
         return
     with shown(err(), quiet=quiet) as watch:
         summary = blocking(resumed(folder, seeds, given), watch)
-    show(summary, as_json=as_json, again=True, max_pages=existing(folder).settings().crawl.max_pages)
+    show(summary, as_json=as_json, again=True, settings=existing(folder).settings())
     ctx.exit(exit_code(summary, again=True))
 
 
