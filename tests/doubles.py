@@ -178,8 +178,8 @@ class FakeFrontier:
             "robots_answers": 40 if self.granted else 0,
         }
 
-    def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
-        del limit
+    def dead_letters(self, limit: int, after: str | None = None) -> list[tuple[str, str, int]]:
+        del limit, after
         return []
 
     def replay(self, now: int, site: str | None = None, reason: str | None = None) -> int:

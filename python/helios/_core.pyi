@@ -129,11 +129,11 @@ class Frontier:
         all links those not taken in: out_of_scope, unwanted, too_deep, trapped, too_many_redirects.
         """
 
-    def dead_letters(self, limit: int) -> list[tuple[str, str, int]]:
-        """URL, reason, attempts."""
+    def dead_letters(self, limit: int, after: str | None = None) -> list[tuple[str, str, int]]:
+        """URL, reason, attempts, in one order; with `after`, those that follow the letter of that URL."""
 
     def replay(self, now: int, site: str | None = None, reason: str | None = None) -> int:
-        """Gives dead letters another life: all, those of a site, or those whose reason contains a text. How many."""
+        """Gives dead letters another life: of a site, and whose reason contains a text; else all. How many."""
 
     def revive(self, pages: Sequence[tuple[str, int, int, int, str | None, str | None]]) -> int:
         """Gives pages that were fetched before recrawl was on their next time, durably; how many.

@@ -124,7 +124,11 @@ def test_dead_letters_are_listed_retried_and_exported(site: Site, tmp_path: Path
         assert run("dead", "retry", crawl.folder, "--site", "127.0.0.1").stdout == "3 dead letters wait again\n"
         until(lambda: helios.open(crawl.folder).status().dead_letters == 3)
     listed_and_exported(crawl.folder, tmp_path / "stopped", gone)
-    assert f"resume {crawl.folder}" in run("dead", "retry", crawl.folder, "--reason", "robots.txt").stdout
+    for site_, reason in (("127.0.0.1", "no such thing"), ("elsewhere.test", "robots.txt")):
+        none = run("dead", "retry", crawl.folder, "--site", site_, "--reason", reason).stdout
+        assert none == "there are no such dead letters\n"
+    both = ("--site", "127.0.0.1", "--reason", "robots.txt")
+    assert f"resume {crawl.folder}" in run("dead", "retry", crawl.folder, *both).stdout
     assert run("dead", "list", crawl.folder).stdout == "there are no dead letters\n"
     assert run("dead", "retry", crawl.folder).stdout == "there are no dead letters\n"
     assert run("dead", "retry", crawl.folder, "--site", "x.test").stdout == "there are no such dead letters\n"
@@ -137,8 +141,8 @@ def listed_and_exported(folder: Path, to: Path, gone: list[str]) -> None:
     letters = [json.loads(line) for line in run("dead", "list", folder, "--json", "--limit", "2").stdout.splitlines()]
     assert len(letters) == 2
     assert set(letters[0]) == {"url", "reason", "attempts"}
-    assert run("dead", "list", folder, "--reason", "no such thing").stdout == "there are no dead letters\n"
-    assert run("dead", "list", folder, "--site", "elsewhere.test").stdout == "there are no dead letters\n"
+    assert run("dead", "list", folder, "--reason", "no such thing").stdout == "there are no such dead letters\n"
+    assert run("dead", "list", folder, "--site", "elsewhere.test").stdout == "there are no such dead letters\n"
     to.mkdir()
     said = run("dead", "export", folder, "-o", to / "dead.csv", "--json").stdout
     assert json.loads(said) == {"out": str(to / "dead.csv"), "letters": 3}

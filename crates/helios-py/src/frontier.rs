@@ -172,8 +172,18 @@ impl Frontier {
         enter(py, || self.with(|core| Ok(core.stats().into_iter().collect())))
     }
 
-    fn dead_letters(&self, py: Python<'_>, limit: usize) -> PyResult<Vec<(String, String, u32)>> {
-        let letters = enter(py, || self.with(|core| core.dead_letters(limit)))?;
+    #[pyo3(signature = (limit, after=None))]
+    fn dead_letters(
+        &self,
+        py: Python<'_>,
+        limit: usize,
+        after: Option<&str>,
+    ) -> PyResult<Vec<(String, String, u32)>> {
+        let read = |core: &mut Core| match after {
+            Some(url) => core.dead_letters_after(url, limit),
+            None => core.dead_letters(limit),
+        };
+        let letters = enter(py, || self.with(read))?;
         Ok(letters
             .into_iter()
             .map(|letter| (letter.url.to_string(), letter.reason, letter.attempts))
@@ -188,11 +198,7 @@ impl Frontier {
         site: Option<String>,
         reason: Option<String>,
     ) -> PyResult<u64> {
-        let which = match (site, reason) {
-            (Some(site), _) => Replay::Site(site),
-            (None, Some(reason)) => Replay::Reason(reason),
-            (None, None) => Replay::All,
-        };
+        let which = Replay { site, reason, url: None };
         enter(py, || self.with(|core| core.replay(now, &which)))
     }
 

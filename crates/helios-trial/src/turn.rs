@@ -110,7 +110,7 @@ impl World {
         }
         self.replayed = true;
         let Some(process) = &mut self.process else { return Ok(false) };
-        let replayed = process.frontier.replay(process.wall.at(self.now), &Replay::All);
+        let replayed = process.frontier.replay(process.wall.at(self.now), &Replay::default());
         match replayed {
             Ok(count) => self.tally.replayed += count,
             Err(error) => return Err(Offence::new("error", error.to_string())),

@@ -19,6 +19,8 @@ EXAMPLES = 3  # shown of each reason
 REASONS = 50  # shown
 MOST_REASONS = 10_000  # told apart: some name a host or an address
 OTHERS = "(other reasons)"
+NONE = "there are no dead letters"
+NO_SUCH = "there are no such dead letters"  # none that the filters let through
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -61,20 +63,19 @@ def list_(folder: Path, site: str | None, reason: str | None, limit: int | None,
         for letter in letters:
             click.echo(msgspec.json.encode(letter))
         return
-    _show(letters, limit)
+    _show(letters, limit, NO_SUCH if site or reason else NONE)
 
 
 @command.command("retry", short_help="Give dead letters another life.")
 @filters
 @click.option("--json", "as_json", is_flag=True, help="Print how many as JSON.")
 def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> None:
-    """Give dead letters another life: all, those of a site, or those whose reason contains a text.
+    """Give dead letters another life: all, those of a site, those whose reason contains a text, or both.
 
     \b
     helios dead retry example --reason "timed out"
+    helios dead retry example --site example.org --reason "answered 500"
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
-    if site and reason:
-        raise click.UsageError("give --site or --reason, not both")
     crawl = Crawl(folder)
     count = crawl.replay(site=site, reason=reason)
     if as_json:
@@ -82,7 +83,7 @@ def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> 
         return
     said = f"{count:,} dead {several(count, 'letter')} {'waits' if count == 1 else 'wait'} again"
     if not count:
-        out().print("there are no such dead letters" if site or reason else "there are no dead letters")
+        out().print(NO_SUCH if site or reason else NONE)
     elif crawl.running:
         out().print(said)
     else:
@@ -112,7 +113,7 @@ def export_(folder: Path, target: str, kind: str | None, force: bool, as_json: b
     console.print(f"{count:,} dead {several(count, 'letter')} written{to}", markup=False, soft_wrap=True)
 
 
-def _show(letters: Iterable[Letter], limit: int | None) -> None:
+def _show(letters: Iterable[Letter], limit: int | None, none: str) -> None:
     """By reason; memory is that of the reasons, not of the letters."""
     counts: Counter[str] = Counter()
     examples: dict[str, list[str]] = {}
@@ -123,7 +124,7 @@ def _show(letters: Iterable[Letter], limit: int | None) -> None:
             some.append(letter.url)
     console = out()
     if not counts:
-        console.print("there are no dead letters")
+        console.print(none)
         return
     first = " looked at" if limit == counts.total() else ""
     letters_, reasons = several(counts.total(), "letter"), several(len(counts), "reason")

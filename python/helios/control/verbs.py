@@ -40,14 +40,14 @@ class TellWhy(Verb, frozen=True, tag="why"):
 
 
 class ListDead(Verb, frozen=True, tag="dead_list"):
-    """Up to `limit` dead letters after the first `skip`: a list of URL, reason, attempts."""
+    """Up to `limit` dead letters: a list of URL, reason, attempts. With `after`, those that follow that URL's."""
 
     limit: int
-    skip: int = 0
+    after: str | None = None
 
 
 class RetryDead(Verb, frozen=True, tag="dead_retry"):
-    """Another life for dead letters: all, those of a site, or those whose reason contains a text. Answer: how many."""
+    """Another life for dead letters: of a site, and whose reason contains a text; else all. The answer: how many."""
 
     site: str | None = None
     reason: str | None = None

@@ -166,7 +166,7 @@ class Crawl:
         return (Letter(*letter) for letter in self._steering.each_dead_letter())
 
     def replay(self, *, site: str | None = None, reason: str | None = None) -> int:
-        """Puts dead letters back into their queues: all, those of a site, or those whose reason contains a text.
+        """Puts dead letters back into their queues: of a site, and whose reason contains a text; else all.
 
         Returns how many. A crawl that does not run asks for them after `helios.resume`.
         """

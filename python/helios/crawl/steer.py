@@ -93,10 +93,9 @@ class Steering:
                 return await self._add(seeds)
             case TellWhy(url):
                 return await self._why(url)
-            case ListDead(limit, skip):
-                upto = min(max(limit, 0), MOST_DEAD) + max(skip, 0)
-                letters = await asyncio.to_thread(self._stages.frontier.dead_letters, upto)
-                return letters[max(skip, 0) :]
+            case ListDead(limit, after):
+                upto = min(max(limit, 0), MOST_DEAD)
+                return await asyncio.to_thread(self._stages.frontier.dead_letters, upto, after)
             case RetryDead(site, reason):
                 now = self._stages.clock.now()
                 return await asyncio.to_thread(self._stages.frontier.replay, now, site, reason)

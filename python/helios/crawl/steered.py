@@ -95,18 +95,18 @@ class Steered:
 
     def each_dead_letter(self, limit: int | None = None) -> Iterator[tuple[str, str, int]]:
         """All of them, or at least the first so many; of a crawl that runs some at a time."""
-        skip = 0
+        last = None
         try:
             while way := channel(self._folder.path):
-                letters = way.ask(ListDead(AT_ONCE_DEAD, skip), list[tuple[str, str, int]])
-                skip += len(letters)
+                letters = way.ask(ListDead(AT_ONCE_DEAD, last), list[tuple[str, str, int]])
                 yield from letters
                 if len(letters) < AT_ONCE_DEAD:
                     return
+                last, _, _ = letters[-1]
         except GoneError:
             self._wait_for_end()
         with self._frontier() as (frontier, _):
-            rest = frontier.dead_letters(limit if limit is not None else frontier.stats()["dead"])[skip:]
+            rest = frontier.dead_letters(limit if limit is not None else frontier.stats()["dead"], last)
         yield from rest
 
     def replay(self, site: str | None, reason: str | None) -> int:

@@ -30,15 +30,14 @@ pub struct DeadLetter {
     pub at: Millis,
 }
 
-/// Which dead letters go back to their queues.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Replay {
-    All,
-    /// Those of one site.
-    Site(String),
-    /// Those whose reason contains this.
-    Reason(String),
-    Url(CanonicalUrl),
+/// Which dead letters go back to their queues: those that all of this is true of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Replay {
+    /// Of this site.
+    pub site: Option<String>,
+    /// The reason contains this.
+    pub reason: Option<String>,
+    pub url: Option<CanonicalUrl>,
 }
 
 /// Letters that go back in one write.
@@ -56,8 +55,18 @@ impl Frontier {
 
     /// Up to `limit` dead letters, site by site.
     pub fn dead_letters(&self, limit: usize) -> Result<Vec<DeadLetter>> {
-        let (from, to) = key::all(b'd');
-        let found = self.kv.scan(&from, &to, limit)?;
+        self.letters_from(&key::all(b'd').0, limit)
+    }
+
+    /// Those that follow the letter of `url`, whether that is still there or not.
+    pub fn dead_letters_after(&mut self, url: &str, limit: usize) -> Result<Vec<DeadLetter>> {
+        let url = self.urls.parse(url)?;
+        let key = key::letter(self.scope.site_id(url.host()), &url.fingerprint().to_be_bytes());
+        self.letters_from(&[&key[..], &[0]].concat(), limit)
+    }
+
+    fn letters_from(&self, from: &[u8], limit: usize) -> Result<Vec<DeadLetter>> {
+        let found = self.kv.scan(from, &key::all(b'd').1, limit)?;
         found.iter().map(|(_, value)| read(value).map(|(letter, _)| letter)).collect()
     }
 
@@ -103,12 +112,9 @@ impl Frontier {
 
 impl Replay {
     fn covers(&self, letter: &DeadLetter, site: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::Site(name) => name == site,
-            Self::Reason(part) => letter.reason.contains(part.as_str()),
-            Self::Url(url) => *url == letter.url,
-        }
+        self.site.as_ref().is_none_or(|name| name == site)
+            && self.reason.as_ref().is_none_or(|part| letter.reason.contains(part.as_str()))
+            && self.url.as_ref().is_none_or(|url| *url == letter.url)
     }
 }
 

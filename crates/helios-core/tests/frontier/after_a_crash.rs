@@ -91,13 +91,53 @@ fn dead_letters_keep_their_history_and_can_be_replayed() {
     assert_eq!((letters[0].attempts, letters[0].history.len()), (3, 3));
     assert!(letters[0].reason.contains("reset"));
     assert!(world.frontier.finished(now));
-    assert_eq!(world.frontier.replay(now, &Replay::Site("b.test".into())).unwrap(), 0);
-    assert_eq!(world.frontier.replay(now, &Replay::All).unwrap(), 1);
+    assert_eq!(
+        world.frontier.replay(now, &Replay { site: Some("b.test".into()), ..Replay::default() }).unwrap(),
+        0
+    );
+    assert_eq!(world.frontier.replay(now, &Replay::default()).unwrap(), 1);
     assert_eq!(world.stat("dead"), 0);
     let (visit, due) = world.next(now);
     world.settle(&visit, due, |_| (page(""), vec![]));
     assert!(world.frontier.finished(due));
     assert_eq!(world.stat("fetched"), 1);
+}
+
+#[test]
+fn dead_letters_are_read_a_page_at_a_time_and_chosen_by_site_and_reason_at_once() {
+    let seeds =
+        ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://b.test/1", "http://b.test/2"];
+    let mut world = World::seeded(&seeds);
+    for visit in world.lease(0) {
+        let refused = visit.site.as_str() == "b.test";
+        let why = if refused { "refused by itself" } else { "at ::1" };
+        world.settle(&visit, 0, |_| (Outcome::ForbiddenAddress(why.into()), vec![]));
+    }
+    assert!(world.lease(99_999).is_empty());
+    let all: Vec<String> =
+        world.frontier.dead_letters(9).unwrap().iter().map(|letter| letter.url.to_string()).collect();
+    assert_eq!(all.len(), 5);
+    for (at, url) in all.iter().enumerate() {
+        let next = world.frontier.dead_letters_after(url, 2).unwrap();
+        let expected: Vec<&String> = all.iter().skip(at + 1).take(2).collect();
+        assert_eq!(
+            next.iter().map(|letter| letter.url.to_string()).collect::<Vec<_>>().iter().collect::<Vec<_>>(),
+            expected
+        );
+    }
+    let both = |site: &str, reason: &str| Replay {
+        site: Some(site.into()),
+        reason: Some(reason.into()),
+        ..Replay::default()
+    };
+    assert_eq!(world.frontier.replay(99_999, &both("a.test", "refused")).unwrap(), 0);
+    assert_eq!(world.frontier.replay(99_999, &both("b.test", "refused")).unwrap(), 2);
+    let gone = all.iter().find(|url| url.contains("b.test")).unwrap();
+    let rest = world.frontier.dead_letters_after(gone, 9).unwrap();
+    assert!(
+        rest.iter().all(|letter| letter.url.host() == "a.test"),
+        "a letter that went away still marks its place"
+    );
 }
 
 #[test]
@@ -111,7 +151,7 @@ fn a_robots_txt_that_was_given_up_is_asked_again_on_replay() {
     let due = world.frontier.next_due(now).unwrap();
     assert!(world.lease(due).is_empty());
     assert_eq!(world.stat("dead"), 1);
-    world.frontier.replay(due, &Replay::Reason("robots".into())).unwrap();
+    world.frontier.replay(due, &Replay { reason: Some("robots".into()), ..Replay::default() }).unwrap();
     let (visit, _) = world.next(due);
     assert_eq!(visit.tasks[0].purpose, Purpose::RobotsTxt);
 }

@@ -86,11 +86,16 @@ impl World {
                 self.reopen(state);
             }
             Step::Reopen => self.reopen(self.snapshots.last().unwrap().clone()),
-            Step::ReplayAll => self.replay(&Replay::All, |_| true),
+            Step::ReplayAll => self.replay(&Replay::default(), |_| true),
             Step::ReplaySite(site) => {
-                self.replay(&Replay::Site(SITES[*site].into()), |number| WEB[number].site == *site);
+                self.replay(&Replay { site: Some(SITES[*site].into()), ..Replay::default() }, |number| {
+                    WEB[number].site == *site
+                });
             }
-            Step::ReplayUrl(url) => self.replay(&Replay::Url(WEB[*url].url.clone()), |number| number == *url),
+            Step::ReplayUrl(url) => self
+                .replay(&Replay { url: Some(WEB[*url].url.clone()), ..Replay::default() }, |number| {
+                    number == *url
+                }),
         }
     }
 
