@@ -105,7 +105,7 @@ def _of_run(status: Status) -> list[tuple[str, str]]:
 
 def _of_crawl(status: Status) -> list[tuple[str, str]]:
     rows = [
-        ("pages in all", f"{status.fetched:,}"),
+        ("pages in all", f"{status.fetched:,}, noindex included"),
         ("URLs", f"{status.pending:,} wait{_over(status)}, {status.known:,} known"),
         (
             "sites",

@@ -14,7 +14,7 @@ SeenMode: TypeAlias = Literal["exact", "lossy"]
 class Crawl(Struct, frozen=True, forbid_unknown_fields=True):
     """What is wanted: how much, how far, how long. Without a value: no limit."""
 
-    max_pages: Annotated[int, least(1, "pages stored, exactly: never one more")] | None = None
+    max_pages: Annotated[int, least(1, "pages, exactly: never one more; noindex ones count")] | None = None
     max_depth: Annotated[int, least(0, "links away from a seed; 0 crawls the seeds alone")] | None = None
     max_seconds: Annotated[int, least(1, "seconds after which nothing more is asked")] | None = None
     max_bytes: Annotated[int, least(1, "bytes of body received, exactly: never one page over")] | None = None
