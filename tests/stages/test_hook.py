@@ -181,3 +181,8 @@ def test_a_hook_that_is_none_is_refused_before_the_crawl(name: str, module: str)
 def test_a_function_of_a_module_is_called_by_its_name() -> None:
     assert name_of(cast("Extract", json.loads)) == "json:loads"
     assert hook_named("json:loads") == json.loads  # type: ignore[comparison-overlap]
+
+
+def test_what_is_no_function_and_no_table_is_refused_as_a_hook(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"extract is a table of settings: .*, or a function"):
+        helios.crawl("http://127.0.0.1:1/", tmp_path / "out", extract=cast("Extract", 3))

@@ -38,6 +38,7 @@ WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"proxy": {"failures": 0}}, ["[proxy] failures = 0", "1 or more", "default: 3"]),
     ({"robots": {"token": "He lios"}}, ['[robots] token = "He lios"', "RFC 9309"]),
     ({"fecth": {}}, ["there is no setting fecth", "did you mean fetch?"]),
+    ({"proxy": "http://me:hush@h:1"}, ["proxy is a table of settings: give it as proxy={...}"]),
     ({"max_page": 3}, ["there is no setting max_page", "did you mean max_pages?"]),
     ({"attempts": 3}, ["several tables", 'frontier={"attempts": 3}', 'robots={"attempts": 3}']),
     ({"crawl": {"max_pages": object()}}, ["[crawl] max_pages = <object", "a whole number"]),

@@ -89,7 +89,10 @@ def _by_table(overrides: Mapping[str, object]) -> dict[str, object]:
     tables: dict[str, Any] = {}
     for key, value in overrides.items():
         if key in TABLES:
-            tables.setdefault(key, {}).update(value if isinstance(value, Mapping) else {"": value})
+            if not isinstance(value, Mapping):
+                function = ", or a function that takes a page" if key == "extract" else ""
+                raise SettingsError(f"{key} is a table of settings: give it as {key}={{...}}{function}")
+            tables.setdefault(key, {}).update(value)
             continue
         homes = [name for name, table in TABLES.items() if key in table.__struct_fields__]
         if not homes:
