@@ -103,7 +103,8 @@ def pictures(web: Served, seconds: int, out: Path) -> None:
     summed_up(summary, out / "summary.svg")
     shot(["stats", NAME], out / "stats.svg")
     row = one_page()
-    shot(["search", NAME, *row["title"].split()[:2], "-n", "3"], out / "search.svg")
+    words = sorted(row["title"].split(), key=len)[-2:]  # the long ones tell pages apart
+    shot(["search", NAME, *words, "-n", "3"], out / "search.svg")
     shot(["why", NAME, row["url"]], out / "why.svg")
 
 
