@@ -4,9 +4,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import helios
 from doubles import World, star_of
+from helios.cli import main
 from helios.crawl import seeding
 from helios.crawl.begin import Start, crawled
 from helios.crawl.seeding import FILE, chunks, take_in
@@ -77,7 +79,11 @@ async def test_seeds_that_are_all_refused_are_an_error(world: World, tmp_path: P
 def test_a_resumed_crawl_takes_in_the_seeds_that_were_left(tmp_path: Path) -> None:
     with served({"/": "one", "/two": "two"}) as site:
         helios.crawl(site.at("/"), tmp_path / "out", **site.settings())
+        assert helios.open(tmp_path / "out").status().state == "finished"
         (tmp_path / "out" / FILE).write_text(site.at("/") + "\n" + site.at("/two") + "\n")
+        left = helios.open(tmp_path / "out").status()
+        assert (left.state, left.seeds_left) == ("stopped", True)
+        assert "not all are taken in yet" in CliRunner().invoke(main, ["status", str(tmp_path / "out")]).stdout
         assert helios.resume(tmp_path / "out").pages == 1
         assert sorted(site.asked) == ["/", "/robots.txt", "/two"]
 

@@ -113,6 +113,7 @@ def _of_crawl(status: Status) -> list[tuple[str, str]]:
         ),
         ("dead letters", f"{status.dead_letters:,}"),
     ]
+    rows += [("seeds", "not all are taken in yet")] if status.seeds_left else []
     return [*rows, *((name, _used(limit)) for name, limit in status.limits.items())]
 
 

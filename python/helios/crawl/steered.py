@@ -14,7 +14,7 @@ from helios.control.client import Channel, GoneError, channel
 from helios.control.running import read
 from helios.control.status import Status
 from helios.control.verbs import Add, Added, End, GoOn, ListDead, Pause, Request, RetryDead, TellStatus, TellWhy
-from helios.crawl.seeding import chunks
+from helios.crawl.seeding import chunks, left_over
 from helios.crawl.state import status_left
 from helios.errors import ControlError, FolderError
 from helios.folder import Folder, require_writable
@@ -50,7 +50,11 @@ class Steered:
         def left(frontier: Frontier, _now: int) -> Status:
             return status_left(self._folder.path, self._settings, frontier.stats())
 
-        return self._either(TellStatus(), Status, left)
+        status = self._either(TellStatus(), Status, left)
+        if not left_over(self._folder.path):
+            return status
+        state = "stopped" if status.state == "finished" else status.state
+        return msgspec.structs.replace(status, seeds_left=True, state=state)
 
     def pause(self) -> bool:
         """Was it paused before?"""
