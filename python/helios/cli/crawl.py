@@ -40,7 +40,10 @@ HINTS = {
 @click.option("--max-depth", type=int, help="Follow links at most so far from a seed.")
 @click.option("--time", "duration", type=Duration(), help="Ask for nothing more after 30s, 10m, 2h.")
 @click.option(
-    "--scope", type=click.Choice(["host", "site", "list", "any"]), help="Which links to follow. [default: host]"
+    "--scope",
+    type=click.Choice(["host", "site", "list", "any"]),
+    help="Which links to follow. host: to the seeds' hosts; site: to their other hosts (www., blog.), too; list: none, "
+    "the seeds alone; any: all. [default: host]",
 )
 @click.option("--include", multiple=True, metavar="PATTERN", help="Follow only these: '/news/*', '*.html', 're:REGEX'.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Never follow these.")
