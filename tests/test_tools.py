@@ -47,3 +47,14 @@ def test_an_old_rust_is_told_to_update(root: Path, bare: Path) -> None:
     result = checked(root, bare)
     assert result.returncode == 1
     assert "rustup update stable" in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="needs patch")
+def test_every_planted_bug_fits_into_the_sources(root: Path) -> None:
+    patches = sorted((root / "crates" / "helios-trial" / "planted").glob("*.patch"))
+    words = ["patch", "--dry-run", "--quiet", "--fuzz", "0", "--strip", "1", "--input"]
+    fits = {
+        patch.name: subprocess.run([*words, str(patch)], cwd=root, check=False).returncode == 0 for patch in patches
+    }
+    assert fits
+    assert [name for name, fit in fits.items() if not fit] == []
