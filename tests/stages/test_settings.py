@@ -61,6 +61,7 @@ WRONG_FILES = [
     ("crawl = 3\n", "crawl = 3: [crawl] is a table of settings, not a value"),
     ("[crawl\n", "is not TOML"),
     ("format = 3\n", "has format = 3; this version of Helios reads formats up to 2"),
+    ('format = 3\nmade = { helios = "0.9" }\n', "reads formats up to 2: use Helios 0.9, which wrote it"),
     ('format = "x"\n', "has format = x; this version of Helios reads formats up to 2"),
     ("[crawl]\nmax_pages = '3'\n", '[crawl] max_pages = "3" does not do: give a whole number, 1 or more'),
 ]

@@ -80,8 +80,17 @@ def _parsed(file: Path) -> dict[str, Any]:
         raise SettingsError(f"the settings file {file} is not TOML: {error}") from error
     found = content.setdefault("format", FORMAT)
     if not isinstance(found, int) or not 1 <= found <= FORMAT:
-        raise SettingsError(f"{file} has format = {found}; this version of Helios reads formats up to {FORMAT}")
+        raise SettingsError(
+            f"{file} has format = {found}; this version of Helios reads formats up to {FORMAT}{_writer(content)}"
+        )
     return content
+
+
+def _writer(content: Mapping[str, Any]) -> str:
+    """What to do about a file of a later format, if it says who wrote it."""
+    made = content.get("made")
+    version = made.get("helios") if isinstance(made, dict) else None
+    return f": use Helios {version}, which wrote it" if isinstance(version, str) else ""
 
 
 def _by_table(overrides: Mapping[str, object]) -> dict[str, object]:
