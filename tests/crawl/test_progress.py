@@ -1,9 +1,11 @@
 """What a person sees while it runs."""
 
 import io
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -155,6 +157,19 @@ def test_the_view_is_drawn_four_times_a_second_however_fast_the_loop_turns() -> 
             watch(world.stages(), counts)
             world.clock.time += 1
     assert text.getvalue().count(HINT) == 1_000 // LOOK_MS + 1, "and once at the end"
+
+
+@pytest.mark.parametrize(("group", "draws"), [(0, True), (1, False)])
+def test_a_crawl_in_the_background_draws_over_nobody_s_words(
+    group: int, draws: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "tcgetpgrp", lambda _terminal: os.getpgrp() + group)
+    world = World(line_of(1))
+    with (tmp_path / "screen").open("w+") as file:
+        with shown(Console(file=file, force_terminal=True, width=80)) as watch:
+            watch(world.stages(), tally(world))
+        file.seek(0)
+        assert (HINT in file.read()) is draws
 
 
 def test_while_many_seeds_are_checked_their_number_is_told_now_and_then() -> None:

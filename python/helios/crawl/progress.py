@@ -1,5 +1,6 @@
 """How the crawl goes, live: a small table in a terminal, a line every few seconds in a pipe, with the same facts."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -54,9 +55,11 @@ def shown(console: Console, *, quiet: bool = False) -> Iterator[Watch]:
     if quiet:
         yield silent
     elif console.is_terminal:
-        with Live(console=console, auto_refresh=False, transient=True) as live:
-            view = LiveView()
-            yield seldom(lambda now: live.update(view.drawn(now), refresh=True))
+        screen = Screen(console)
+        try:
+            yield seldom(screen.show)
+        finally:
+            screen.close()
     else:
         yield seldom(Lines(console).show)
 
@@ -87,6 +90,38 @@ class Lines:
             self._last = now.at
             line = plain(now, self._pace)
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+class Screen:
+    """The live view on a terminal, while that is ours: a crawl in the background (`&`) draws over nobody's words."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._view = LiveView()
+        self._live: Live | None = None
+
+    def show(self, now: Snapshot) -> None:
+        """Draws the present state."""
+        drawn = self._view.drawn(now)
+        if not in_front(self._console):
+            return
+        if self._live is None:
+            self._live = Live(console=self._console, auto_refresh=False, transient=True)
+            self._live.start()
+        self._live.update(drawn, refresh=True)
+
+    def close(self) -> None:
+        """Leaves nothing behind."""
+        if self._live is not None:
+            self._live.stop()
+
+
+def in_front(console: Console) -> bool:
+    """Does the terminal listen to this process? Where nobody can tell, it does."""
+    try:
+        return os.tcgetpgrp(console.file.fileno()) == os.getpgrp()
+    except (AttributeError, OSError):  # not on this system, or no terminal
+        return True
 
 
 class LiveView:
