@@ -193,6 +193,12 @@ def test_a_crawl_that_is_finished_offers_no_more(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.endswith(".read_all()\n")
 
 
+@pytest.mark.parametrize(("pending", "says"), [(1, "left 1 URL waits"), (2, "left 2 URLs wait")])
+def test_one_url_waits_and_two_wait(pending: int, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    show(left(summary(ended="time"), pending), as_json=False)
+    assert says in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_crawl_without_the_table_is_not_sent_to_commands_that_read_it(capsys: pytest.CaptureFixture[str]) -> None:
     show(summary(pages=6), as_json=False, settings=load(kinds=["warc", "parquet"]))
     assert capsys.readouterr().out.endswith("\nthe pages are in x, as warc and parquet\n")

@@ -73,7 +73,7 @@ def render(summary: Summary) -> RenderableType:
         facts.add_row("looked at again", f"{summary.recrawled:,}, {summary.changed:,} had changed ({rate:.0%})")
     if summary.pending or summary.parked:
         over = f", {summary.parked:,} are over their site's budget" if summary.parked else ""
-        facts.add_row("left", f"{summary.pending:,} URLs wait{over}")
+        facts.add_row("left", f"{summary.pending:,} {'URL waits' if summary.pending == 1 else 'URLs wait'}{over}")
     parts: list[RenderableType] = [facts]
     if summary.outcomes:
         parts += [Text(), outcomes_table(summary.outcomes)]
