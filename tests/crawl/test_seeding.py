@@ -14,6 +14,7 @@ from helios.crawl.begin import Start, crawled
 from helios.crawl.seeding import FILE, chunks, take_in
 from helios.crawl.stop import Stop
 from helios.errors import SeedError, StorageError
+from helios.settings import load
 from sites import served
 
 SEEDS = [f"http://one.test/{number}" for number in range(25)]
@@ -69,6 +70,21 @@ def test_a_stop_in_between_leaves_the_rest_for_the_next_run(world: World, tmp_pa
     assert len(world.frontier.queue) == 10
     assert taken(world, tmp_path, ["http://one.test/more"]) == 3
     assert list(world.frontier.queue) == [*SEEDS, "http://one.test/more"]
+
+
+async def test_time_that_is_up_ends_the_taking_in_of_seeds_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeding, "AT_ONCE", 10)
+    world = World(star_of(25), load(max_seconds=1))
+    seed = world.frontier.seed
+
+    def slowly(now: int, urls: list[str]) -> list[tuple[str, str]]:
+        world.clock.time += 600
+        return seed(now, urls)
+
+    monkeypatch.setattr(world.frontier, "seed", slowly)
+    summary = await crawled(Start(world.stages(), SEEDS, tmp_path))
+    assert (summary.ended, summary.pages, len(world.frontier.queue)) == ("time", 0, 20)
+    assert (tmp_path / FILE).exists(), "the rest is for the next run"
 
 
 async def test_seeds_that_are_all_refused_are_an_error(world: World, tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
     try:
         async with observed(stages, loop.tally, len(seeds)) as journal:
             with on_signals(stop):
-                refused = await take_in(stages, seeds, start.out, stop, lambda: watch(stages, loop.tally))
+                refused = await take_in(stages, seeds, start.out, stop, loop.glance)
                 tally = await loop.run()
                 if audience is not None:
                     await audience.leave(at_once=stop.at_once)

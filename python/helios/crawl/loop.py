@@ -204,6 +204,11 @@ class Loop:
             return PATIENCE_MS
         return min(max(due - now, NAP_MS), PATIENCE_MS)
 
+    def glance(self) -> None:
+        """Looks at limits and shows how far it is, where no turn does it."""
+        self._mind_stop(self._stages.clock.now())
+        self._watch(self.tally)
+
     def _mind_stop(self, now: int) -> None:
         """Tells frontier and fetcher, once, that the crawl is to end: lease and begin nothing more."""
         limit = self._stages.settings.crawl.max_seconds
