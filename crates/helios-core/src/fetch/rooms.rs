@@ -109,6 +109,11 @@ impl Room {
         self.bytes.get_mut(self.used..end).unwrap_or_default()
     }
 
+    /// All bytes from there on, filled or not.
+    pub(super) fn from(&mut self, begin: usize) -> &mut [u8] {
+        self.bytes.get_mut(begin..).unwrap_or_default()
+    }
+
     pub(super) fn add(&mut self, bytes: usize) {
         self.used = self.capacity().min(self.used + bytes);
     }

@@ -112,6 +112,10 @@ impl Decoder {
             into.add(size);
             return Ok(Flow::More);
         }
+        let allowed = usize::try_from(self.allowed(wire.len() as u64)).unwrap_or(usize::MAX);
+        if matches!(self.codings.as_slice(), [Coding::Brotli]) && once::unbrotlied(wire, into, allowed) {
+            return Ok(Flow::More);
+        }
         match self.push(wire, into)? {
             Flow::More => self.finish().map(|()| Flow::More),
             Flow::Full => Ok(Flow::Full),

@@ -1,11 +1,18 @@
-//! gzip in one call, where its whole wire is here: libdeflate needs three quarters of the time of a decoder that can stop anywhere.
+//! Bodies in one call, where their whole wire is here.
 //!
-//! It either gives exactly what [`super::gzip`] would, or nothing, and then that one decides: what is broken, cut, of several members, followed by
-//! garbage or untrue about its size is read twice. Both check every sum. One difference is known: of the symbols that deflate reserves (RFC
-//! 1951 §3.2.6) libdeflate makes something where the other refuses them; no encoder writes them, and damage to a body does not get past its sum.
+//! A call either gives exactly what [`super::stage`] would, or nothing, and then that one decides: what is broken, cut, or odd is read twice.
+//!
+//! gzip: libdeflate needs three quarters of the time of a decoder that can stop anywhere. Not for it: several members, garbage behind them, untrue sizes. Both check every
+//! sum. One difference is known: of the symbols that deflate reserves (RFC 1951 §3.2.6) libdeflate makes something where the other refuses them; no encoder writes
+//! them, and damage to a body does not get past its sum.
+//!
+//! Brotli: ours (`crates/helios-brotli`), straight into the room, without a ring between. It knows no sizes before: the room grows as it is filled.
 
+use helios_brotli::{Place, SPARE_BYTES};
 use libdeflater::Decompressor;
 use memchr::memmem;
+
+use crate::fetch::rooms::Room;
 
 /// A body that says it grows by more than this has to prove it step by step: nothing is made ready on its word.
 const MOST_GROWTH: usize = 24;
@@ -25,4 +32,39 @@ pub(super) fn gunzipped(wire: &[u8], body: &mut [u8]) -> bool {
     // What follows the member is not said. Another one would begin right behind its trailer, which ends with this size.
     let [a, b, c, d] = size.to_le_bytes();
     made == Ok(body.len()) && memmem::find(wire, &[a, b, c, d, 0x1F, 0x8B]).is_none()
+}
+
+/// Adds a Brotli body to a room, if it is good and no longer than `most`.
+pub(super) fn unbrotlied(wire: &[u8], room: &mut Room, most: usize) -> bool {
+    let begin = room.len();
+    let size = helios_brotli::decode(wire, &mut Growing { room: &mut *room, begin, most });
+    room.truncate(begin);
+    match size.filter(|size| *size <= most) {
+        Some(size) => room.add(size),
+        None => return false,
+    }
+    true
+}
+
+/// A room that grows up to a limit, and some bytes to spare.
+struct Growing<'a> {
+    room: &'a mut Room,
+    begin: usize,
+    most: usize,
+}
+
+impl Place for Growing<'_> {
+    fn bytes(&mut self) -> &mut [u8] {
+        self.room.from(self.begin)
+    }
+
+    fn grow(&mut self, made: usize, least: usize) -> bool {
+        if least > self.most.saturating_add(SPARE_BYTES) {
+            return false;
+        }
+        self.room.truncate(self.begin);
+        self.room.add(made);
+        self.room.reserve(least - made);
+        true
+    }
 }

@@ -238,6 +238,37 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn brotli_in_one_call_gives_the_bytes_and_the_verdict_that_it_gives_step_by_step(
+        length in 0..200_000_usize, repeated: bool, how in 0..4_u8, at: usize,
+        most in prop::sample::select(vec![0, 1_000, 40_000, 4_000_000]), ratio in 1..30_u64, cut: bool
+    ) {
+        let text = if repeated { vec![7; 40 * length] } else { page(length) };
+        let mut wire = packed("br", &text);
+        let place = at % wire.len();
+        match how {
+            1 => wire.truncate(place),
+            2 => wire[place] ^= 1 << (at % 8),
+            3 => wire.extend_from_slice(&vec![7; at % 20]),
+            _ => {}
+        }
+        let limits = Limits { bytes: most, ratio, overlong: if cut { Overlong::Cut } else { Overlong::Refuse } };
+        prop_assert!(at_once("br", &wire, limits) == decoded("br", &wire, usize::MAX, limits));
+    }
+}
+
+#[test]
+fn brotli_in_one_call_is_not_for_nothing_and_stays_behind_what_was_there() {
+    let wire = packed("br", &page(300_000));
+    let mut room = Room::default();
+    room.extend(b"before");
+    assert!(!once::unbrotlied(&wire, &mut room, 299_999), "too long");
+    assert_eq!(room.filled(), b"before");
+    assert!(once::unbrotlied(&wire, &mut room, 300_000));
+    assert!(room.filled() == [b"before".as_slice(), &page(300_000)].concat());
+}
+
 #[test]
 fn two_equal_members_are_two() {
     let one = packed("gzip", &page(50_000));
