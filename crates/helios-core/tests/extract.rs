@@ -320,16 +320,21 @@ fn a_sitemap_hands_on_dates_priorities_and_what_it_is() {
 
 #[test]
 fn facts_and_markdown_are_kept() {
-    let pages = html(
-        "<title>Bread - Baker</title><meta property=og:site_name content=Baker>\
+    let page = "<title>Bread - Baker</title><meta property=og:site_name content=Baker>\
          <script type=application/ld+json>{\"@type\": \"Article\", \"author\": {\"name\": \"Ann Lee\"}, \
          \"datePublished\": \"2024-03-05T10:00:00Z\"}</script>\
-         <article><h1>Bread</h1><p>Flour, water, salt and time make <b>good</b> bread, as every baker will tell you.</p></article>",
-    );
+         <article><h1>Bread</h1><p>Flour, water, salt and time make <b>good</b> bread, as every baker will tell you.</p></article>";
+    let pages = html(page);
     assert_eq!(column(&pages, "site_name"), "Baker");
     assert_eq!(column(&pages, "title"), "Bread");
     assert!(column(&pages, "markdown").contains("make **good** bread"), "{}", column(&pages, "markdown"));
     assert!(column(&pages, "facts").contains(r#""json_ld":["#), "{}", column(&pages, "facts"));
     let authors = pages.rows.column_by_name("authors").unwrap().as_list::<i32>().value(0);
     assert_eq!(authors.as_string::<i32>().value(0), "Ann Lee");
+    let done = [fetched("http://a.test/dir/page", "text/html; charset=utf-8", &[], page.as_bytes())];
+    let lean = read_with(ExtractSettings { facts: false, ..settings() }, &done);
+    for (field, column) in pages.rows.schema().fields().iter().zip(lean.rows.columns()) {
+        let same = Some(column) == pages.rows.column_by_name(field.name());
+        assert_eq!(same, field.name() != "facts", "{}", field.name());
+    }
 }

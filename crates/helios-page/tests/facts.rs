@@ -101,6 +101,41 @@ fn folded(text: &str) -> String {
     text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
 
+/// Facts without those that have no column of their own, as `read_main` must give them.
+fn main_of(all: &Facts) -> Facts {
+    Facts {
+        headings: Vec::new(),
+        categories: Vec::new(),
+        tags: Vec::new(),
+        license: None,
+        favicon: None,
+        open_graph: Vec::new(),
+        twitter: Vec::new(),
+        structured: facts::Structured::default(),
+        ..all.clone()
+    }
+}
+
+#[test]
+fn the_main_facts_are_those_of_all() {
+    let page = r#"<html lang=en><title>Bread - Baker</title><link rel=canonical href=/bread><link rel=icon href=/i>
+        <meta property=og:site_name content=Baker><meta property=og:image content=/i.png>
+        <meta name=description content="Of bread."><meta name=keywords content="bread, salt">
+        <script type=application/ld+json>{"@type": "WebPage", "dateModified": "2024-03-06"}</script>
+        <article class="h-entry" itemscope itemtype=http://schema.org/Article><h1 itemprop=name>Bread</h1>
+        <span class=byline>By <a>Ann Lee</a></span> <time datetime=2024-03-05>today</time>
+        <p class=tags><a rel=tag href=/t/salt>Salt</a></p><a rel=license href=http://a.test/l>All rights</a></article>"#;
+    let all = facts(page);
+    let main = facts::read_main(&Tree::parse(page), URL);
+    assert_eq!(main, main_of(&all));
+    assert_eq!(
+        (main.title.as_deref(), main.authors.as_slice()),
+        (Some("Bread"), &["Ann Lee".to_owned()][..])
+    );
+    assert!(main.published.is_some() && main.modified.is_some() && main.image.is_some());
+    assert!(all.tags == ["Salt"] && all.structured.microdata.is_some() && all.license.is_some());
+}
+
 /// How many titles and days of a set are right.
 fn titles_and_days(set: &str, day: &str) -> Option<(u32, u32, u32, u32)> {
     let folder = common::data(set)?;
@@ -110,7 +145,9 @@ fn titles_and_days(set: &str, day: &str) -> Option<(u32, u32, u32, u32)> {
     let (mut titles, mut with_title, mut days, mut dated) = (0, 0, 0, 0);
     for row in rows {
         let page = String::from_utf8_lossy(pages[&format!("{}.html", row["id"].as_str().unwrap())]);
-        let found = facts_at(row["url"].as_str().unwrap(), &page);
+        let url = row["url"].as_str().unwrap();
+        let found = facts_at(url, &page);
+        assert_eq!(facts::read_main(&Tree::parse(&page), url), main_of(&found), "{url}");
         if let Some(title) = row["title"].as_str().filter(|title| !title.is_empty()) {
             with_title += 1;
             titles += u32::from(folded(&found.title.unwrap_or_default()) == folded(title));

@@ -39,7 +39,11 @@ pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extrac
     // Browsers send the queries of a page in its encoding.
     let encoding = Encoding::for_label(decoded.encoding.as_bytes()).unwrap_or(UTF_8);
     let resolve = |reference: &str| base.join(reference).ok().map(|url| url.as_str().to_owned());
-    let facts = facts::read(&tree, url.as_str(), &resolve);
+    let facts = if settings.facts {
+        facts::read(&tree, url.as_str(), &resolve)
+    } else {
+        facts::read_main(&tree, url.as_str())
+    };
     let main = match settings.text {
         TextKind::Main | TextKind::Full => Some(content::read(&tree, Some(url.as_str()))),
         TextKind::Reader => Some(content::read_as_reader(&tree, Some(url.as_str()))),

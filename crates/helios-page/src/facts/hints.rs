@@ -28,16 +28,29 @@ pub(super) struct Hints {
 pub(super) struct Wanted {
     authors: bool,
     dates: bool,
-    topics: bool,
+    topics: Topics,
+}
+
+/// Which topics are wanted: none, those of links that are marked as such, or also those of elements that list them.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Topics {
+    None,
+    Marked,
+    Listed,
 }
 
 impl Wanted {
     pub(super) fn of(seen: &Seen<'_>, article: &Article) -> Wanted {
+        let told = !article.keywords.is_empty() || seen.meta(&["article:tag"]).is_some();
         Wanted {
             authors: article.authors.is_empty(),
             dates: article.published.is_none() && dates::in_metas(seen).is_none(),
-            topics: article.keywords.is_empty() && seen.meta(&["article:tag"]).is_none(),
+            topics: if told { Topics::Marked } else { Topics::Listed },
         }
+    }
+
+    pub(super) fn without_topics(self) -> Wanted {
+        Wanted { topics: Topics::None, ..self }
     }
 
     pub(super) fn look(self, tree: &Tree<'_>, seen: &Seen<'_>) -> Hints {
@@ -45,7 +58,9 @@ impl Wanted {
         if self.dates {
             hints.marked_date = marked(tree, seen);
         }
-        rel_tags(tree, seen, &mut hints);
+        if self.topics >= Topics::Marked {
+            rel_tags(tree, seen, &mut hints);
+        }
         let mut ranked: Vec<(u8, String)> = Vec::new();
         for &(clues, node) in &seen.clues {
             if self.authors && ranked.len() < MOST && clues.has(Clues::AUTHOR) && !clues.has(Clues::NO_NAME) {
@@ -54,7 +69,7 @@ impl Wanted {
             if self.dates && hints.dates.len() < MOST && clues.has(Clues::DATE) {
                 hints.dates.extend(day(tree, node));
             }
-            if self.topics && clues.has(Clues::CATEGORIES.with(Clues::TAGS)) {
+            if self.topics == Topics::Listed && clues.has(Clues::CATEGORIES.with(Clues::TAGS)) {
                 let into = if clues.has(Clues::CATEGORIES) { &mut hints.categories } else { &mut hints.tags };
                 topics(tree, node, into);
             }
