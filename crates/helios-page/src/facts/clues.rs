@@ -28,23 +28,22 @@ fn may_begin(first: u8, second: u8) -> bool {
     BEGINNINGS.get(usize::from(first)).is_some_and(|seconds| seconds >> (second & 31) & 1 == 1)
 }
 
+const REMEMBERED: usize = 256;
+
 /// Remembers the clues of names that were met: pages say the same classes over and over.
 pub(super) struct Memory<'t> {
-    known: [(&'t str, Clues); 64],
+    known: [(&'t str, Clues); REMEMBERED],
 }
 
 impl Default for Memory<'_> {
     fn default() -> Self {
-        Memory { known: [("", Clues(0)); 64] }
+        Memory { known: [("", Clues(0)); REMEMBERED] }
     }
 }
 
 impl<'t> Memory<'t> {
     pub(super) fn of(&mut self, names: &'t str) -> Clues {
-        let edge = |byte: Option<&u8>| byte.map_or(0, |&byte| usize::from(byte));
-        let (first, last) = (edge(names.as_bytes().first()), edge(names.as_bytes().last()));
-        let place = (names.len() * 7 + first * 31 + last) % 64;
-        match self.known.get_mut(place) {
+        match self.known.get_mut(place(names.as_bytes())) {
             Some((known, clues)) if *known == names => *clues,
             Some(slot) => {
                 *slot = (names, Clues::of(names));
@@ -53,6 +52,14 @@ impl<'t> Memory<'t> {
             None => Clues::of(names),
         }
     }
+}
+
+/// Where names are remembered: by their length and by how they begin and end.
+fn place(names: &[u8]) -> usize {
+    let edge = |edge: Option<&[u8; 4]>| edge.map_or(0, |edge| u32::from_le_bytes(*edge));
+    let (first, last) = (edge(names.first_chunk()), edge(names.last_chunk()));
+    let mixed = (first ^ last.rotate_left(15) ^ names.len() as u32).wrapping_mul(0x9E37_79B1);
+    (mixed >> 16) as usize % REMEMBERED
 }
 
 /// Roots of classic microformats that begin with `h`.

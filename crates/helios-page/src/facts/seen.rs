@@ -88,22 +88,23 @@ impl<'t> Seen<'t> {
         let tag = tree.tag(node);
         let mut clues = Clues::default();
         for (name, value) in tree.attrs(node) {
-            match name {
-                "class" => {
+            // Bytes, because the compiler compares texts one after the other.
+            match name.as_bytes() {
+                b"class" => {
                     clues = clues.with(self.memory.of(value));
                     self.has_microformats |= clues.has(Clues::MICROFORMAT);
                 }
-                "id" => clues = clues.with(self.memory.of(value)),
-                "rel" if tag == Tag::A && self.rels.len() < MOST => {
+                b"id" => clues = clues.with(self.memory.of(value)),
+                b"rel" if tag == Tag::A && self.rels.len() < MOST => {
                     self.rels.push((value.to_ascii_lowercase(), node));
                 }
-                "href" if tag == Tag::A && self.commons.len() < 16 && is_commons(value) => {
+                b"href" if tag == Tag::A && self.commons.len() < 16 && is_commons(value) => {
                     self.commons.push(node);
                 }
-                "itemprop" if self.props.len() < MOST => self.props.push((value, node)),
-                "itemscope" => self.has_items = true,
-                "typeof" | "vocab" => self.has_rdfa = true,
-                "property" => self.has_rdfa |= tag != Tag::META,
+                b"itemprop" if self.props.len() < MOST => self.props.push((value, node)),
+                b"itemscope" => self.has_items = true,
+                b"typeof" | b"vocab" => self.has_rdfa = true,
+                b"property" => self.has_rdfa |= tag != Tag::META,
                 _ => {}
             }
         }

@@ -193,14 +193,33 @@ const SVG_ATTRIBUTES: [&str; 58] = [
     "zoomAndPan",
 ];
 
-fn with_capitals<'n>(names: &[&'static str], name: &'n str) -> &'n str {
-    names.iter().find(|with| with.eq_ignore_ascii_case(name)).copied().unwrap_or(name)
+/// The lengths of the names that begin with each letter, as bits: most names of a page are none of these, and this says so at once.
+#[allow(clippy::indexing_slicing, reason = "runs at compile time, where a panic is a compile error")]
+const fn lengths(names: &[&str]) -> [u32; 256] {
+    let mut lengths = [0; 256];
+    let mut at = 0;
+    while at < names.len() {
+        lengths[names[at].as_bytes()[0] as usize] |= 1 << names[at].len();
+        at += 1;
+    }
+    lengths
+}
+
+fn with_capitals<'n>(names: &[&'static str], lengths: &[u32; 256], name: &'n str) -> &'n str {
+    let first = name.bytes().next().unwrap_or_default();
+    let known = lengths.get(usize::from(first)).is_some_and(|lengths| {
+        lengths.checked_shr(name.len() as u32).is_some_and(|lengths| lengths & 1 == 1)
+    });
+    let found = if known { names.iter().find(|with| with.eq_ignore_ascii_case(name)) } else { None };
+    found.copied().unwrap_or(name)
 }
 
 pub(super) fn svg_name(name: &str) -> &str {
-    with_capitals(&SVG_NAMES, name)
+    static LENGTHS: [u32; 256] = lengths(&SVG_NAMES);
+    with_capitals(&SVG_NAMES, &LENGTHS, name)
 }
 
 pub(super) fn svg_attribute(name: &str) -> &str {
-    with_capitals(&SVG_ATTRIBUTES, name)
+    static LENGTHS: [u32; 256] = lengths(&SVG_ATTRIBUTES);
+    with_capitals(&SVG_ATTRIBUTES, &LENGTHS, name)
 }
