@@ -5,7 +5,7 @@
 //! waits for an answer, and one instruction puts it to several rows (Lucchese and others, QuickScorer, 2015).
 
 /// Leaves of a tree at most: the bits of a list.
-const LEAVES: usize = 32;
+const MOST_LEAVES: usize = 32;
 
 /// After so many trees each time it is asked whether the sums are enough.
 const ASKED: usize = 32;
@@ -44,15 +44,16 @@ enum Step {
 }
 
 #[derive(Debug)]
-struct Tree {
+struct Tree<const LEAVES: usize> {
     /// Where its strikes end in the list of all.
     end: usize,
     leaves: [f32; LEAVES],
 }
 
+/// Trees of at most as many leaves: the fewer, the less memory to go through.
 #[derive(Default, Debug)]
-pub(super) struct Forest {
-    trees: Vec<Tree>,
+pub(super) struct Forest<const LEAVES: usize = MOST_LEAVES> {
+    trees: Vec<Tree<LEAVES>>,
     /// Of each tree a question before those on its sides, with the leaves that "at most" makes unreachable.
     strikes: Vec<(Strike, u32)>,
 }
@@ -65,9 +66,12 @@ pub(super) struct Pruned {
     strikes: Vec<Strike>,
 }
 
-impl Forest {
+impl<const LEAVES: usize> Forest<LEAVES> {
+    const FITS: () = assert!(LEAVES <= MOST_LEAVES);
+
     /// Adds a tree whose root is the first question; none if it is no tree, or too large.
     pub(super) fn grow(&mut self, questions: &[Question], values: &[f32]) -> Option<()> {
+        let () = Self::FITS;
         let mut tree = Tree { end: 0, leaves: [0.0; LEAVES] };
         // Leaves from left to right, and what is to be done next: go on at a question or a leaf, or note the leaves of a side.
         let (mut next, mut left) = (0, vec![Step::Go(0)]);
@@ -169,7 +173,7 @@ impl Forest {
     }
 }
 
-impl Tree {
+impl<const LEAVES: usize> Tree<LEAVES> {
     /// The first of the leaves that are left.
     fn leaf(&self, left: u32) -> f32 {
         // There is always a last leaf; the remainder tells the compiler that no place is outside.
@@ -217,7 +221,7 @@ mod tests {
             question(2, 0.5, -2, -5),
         ];
         let values = [1.0, 2.0, 4.0, 8.0, 16.0];
-        let mut forest = Forest::default();
+        let mut forest = Forest::<8>::default();
         forest.grow(&questions, &values).unwrap();
         forest.grow(&[question(1, 0.5, -2, -1)], &[100.0, 200.0]).unwrap();
         let steps = [0.0, 0.25, 0.5, 0.6, 0.75, 1.0];
@@ -240,9 +244,11 @@ mod tests {
 
     #[test]
     fn what_is_no_tree_is_refused() {
-        let mut forest = Forest::default();
+        let mut forest = Forest::<2>::default();
         assert!(forest.grow(&[question(0, 0.5, 0, 0)], &[]).is_none());
         assert!(forest.grow(&[question(0, 0.5, -1, -2)], &[1.0]).is_none());
         assert!(forest.grow(&[question(0, 0.5, 7, -1)], &[1.0]).is_none());
+        let three = [question(0, 0.5, 1, -1), question(0, 0.25, -2, -3)];
+        assert!(forest.grow(&three, &[1.0, 2.0, 3.0]).is_none(), "there is room for two leaves");
     }
 }

@@ -1,5 +1,6 @@
 //! What the head of a page says of its text: title, description, kind, and the article that JSON-LD carries.
 
+use super::set::Set;
 use super::words;
 use crate::html::{NodeId, Tag, Tree};
 use memchr::memmem;
@@ -17,12 +18,12 @@ const LONGEST: usize = 1 << 20;
 
 #[derive(Default, Debug)]
 pub(super) struct Hints {
-    /// Sets of words, sorted.
-    pub(super) title: Vec<u32>,
-    pub(super) heading: Vec<u32>,
-    /// Sets of pairs and of triples of words, sorted.
-    pub(super) description: Vec<u32>,
-    pub(super) article: Vec<u32>,
+    /// Words.
+    pub(super) title: Set,
+    pub(super) heading: Set,
+    /// Pairs and triples of words.
+    pub(super) description: Set,
+    pub(super) article: Set,
     /// Words of the article that JSON-LD carries.
     pub(super) article_words: usize,
     /// 0 nothing, 1 article, 2 website, 3 product, 4 something else.
@@ -53,20 +54,14 @@ pub(super) fn hints(tree: &Tree<'_>, found_at: Option<&str>) -> Hints {
             _ => {}
         }
     }
-    hints.title = set(words::hashes(&title.unwrap_or_default()));
-    hints.heading = set(words::hashes(&heading.unwrap_or_default()));
-    hints.description = set(runs(&words::hashes(description), 2).collect());
+    hints.title = Set::of(words::hashes(&title.unwrap_or_default()));
+    hints.heading = Set::of(words::hashes(&heading.unwrap_or_default()));
+    hints.description = Set::of(runs(&words::hashes(description), 2).collect());
     let article = words::hashes(&article);
-    hints.article = set(runs(&article, 3).collect());
+    hints.article = Set::of(runs(&article, 3).collect());
     hints.article_words = article.len();
     hints.address = canonical.or(found_at).map(str::to_owned).or(hints.address);
     hints
-}
-
-fn set(mut hashes: Vec<u32>) -> Vec<u32> {
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes
 }
 
 /// Every run of `length` words as one number.

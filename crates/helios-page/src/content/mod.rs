@@ -23,6 +23,7 @@ mod outline;
 mod page;
 mod reader;
 mod rows;
+mod set;
 mod shown;
 #[doc(hidden)]
 pub mod study;

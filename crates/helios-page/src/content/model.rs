@@ -20,7 +20,7 @@ pub(super) struct Model {
     pub(super) names: Names,
     pub(super) block: Forest,
     pub(super) context: Forest,
-    pub(super) kinds: Vec<Forest>,
+    pub(super) kinds: Vec<Forest<8>>,
 }
 
 pub(super) fn model() -> &'static Model {
@@ -54,7 +54,7 @@ impl Reader<'_> {
         Some(Question { asks, bound, goes })
     }
 
-    fn forest(&mut self) -> Option<Forest> {
+    fn forest<const LEAVES: usize>(&mut self) -> Option<Forest<LEAVES>> {
         let [trees, questions, leaves] = [self.number()?, self.number()?, self.number()?];
         let trees = self.many(trees, |file| Some([file.number()? as usize, file.number()? as usize]))?;
         let questions = self.many(questions, Reader::question)?;

@@ -2,12 +2,18 @@
 
 use super::kind;
 use super::outline::{Namer, Said, Worth};
+use super::set::Filter;
 use super::words::{SEED, mix, of_names, read_part};
+use crate::html::Tag;
 
-/// A hash table of what is known of words, by open addressing: as good as never more than two steps.
+/// A hash table of what is known of words, by open addressing: mostly one step.
 #[derive(Default, Debug)]
 pub(super) struct Names {
     slots: Vec<Slot>,
+    /// The names that have a slot: half of those on a page have none, and the slots are too many for the nearest cache.
+    known: Filter,
+    /// Of the elements that the standard knows, each at its number.
+    tags: Vec<Slot>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
@@ -28,13 +34,16 @@ impl Slot {
 impl Names {
     pub(super) fn new(learned: &[(u32, i8)]) -> Names {
         let count = learned.len() + kind::named().count();
-        let mut names = Names { slots: vec![Slot::default(); (4 * count).next_power_of_two()] };
+        let slots = vec![Slot::default(); (2 * count).next_power_of_two()];
+        let mut names = Names { slots, known: Filter::new(count), tags: Vec::new() };
         for &(name, worth) in learned {
             names.slot(name, |slot| slot.worth = worth);
         }
         for (name, inside) in kind::named() {
             names.slot(name, |slot| slot.inside |= (inside >> 24) as u8);
         }
+        let known = Tag::all_known().filter_map(Tag::known_name);
+        names.tags = known.map(|name| names.get(of_tag(name))).collect();
         names
     }
 
@@ -46,6 +55,7 @@ impl Names {
     }
 
     fn slot(&mut self, name: u32, change: impl FnOnce(&mut Slot)) {
+        self.known.add(name);
         for at in self.places(name) {
             if let Some(slot) = self.slots.get_mut(at)
                 && (slot.name == name || slot.name == 0)
@@ -62,6 +72,9 @@ impl Names {
     }
 
     fn get(&self, name: u32) -> Slot {
+        if !self.known.may_have(name) {
+            return Slot::default();
+        }
         for at in self.places(name) {
             match self.slots.get(at) {
                 Some(slot) if slot.name == name => return *slot,
@@ -101,10 +114,14 @@ pub(super) struct Silent;
 impl Namer for Silent {
     fn begin(&mut self) {}
 
-    fn tag(&mut self, _: &str) {}
+    fn tag(&mut self, _: Tag, _: &str) {}
 
-    fn value(&mut self, _: &str) -> Said {
+    fn class(&mut self, _: &str) -> Said {
         Said::default()
+    }
+
+    fn value(&mut self, _: &str) -> u32 {
+        0
     }
 
     fn worth(&mut self) -> Worth {
@@ -114,6 +131,13 @@ impl Namer for Silent {
 
 /// Values that are remembered; a page writes the same classes again and again.
 const REMEMBERED: usize = 512;
+
+/// The attribute that a value is of: only classes are a part of the look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum From {
+    Class = 2,
+    Other = 3,
+}
 
 /// Looks names up while the page is read.
 #[derive(Debug)]
@@ -129,8 +153,9 @@ impl Lookup {
         Lookup { names, found: Sum::default(), remembered }
     }
 
-    fn read(&self, value: &str) -> (Said, Sum) {
-        let (mut said, mut sum) = (Said { inside: 0, look: look(value) }, Sum::default());
+    fn read(&self, value: &str, from: From) -> (Said, Sum) {
+        let look = if from == From::Class { look(value) } else { 0 };
+        let (mut said, mut sum) = (Said { inside: 0, look }, Sum::default());
         of_names(value, |name| {
             let slot = self.names.get(name);
             said.inside |= slot.inside();
@@ -139,19 +164,21 @@ impl Lookup {
         (said, sum)
     }
 
-    fn recall(&mut self, value: &str) -> (Said, Sum) {
-        let key = key(value);
+    fn recall(&mut self, value: &str, from: From) -> Said {
+        let key = key(value, from);
         let at = (key >> 40) as usize % REMEMBERED;
         if let Some(&(known, said, sum)) = self.remembered.get(at)
             && known == key
         {
-            return (said, sum);
+            self.found.add(sum);
+            return said;
         }
-        let (said, sum) = self.read(value);
+        let (said, sum) = self.read(value, from);
+        self.found.add(sum);
         if let Some(slot) = self.remembered.get_mut(at) {
             *slot = (key, said, sum);
         }
-        (said, sum)
+        said
     }
 }
 
@@ -160,14 +187,17 @@ impl Namer for Lookup {
         self.found = Sum::default();
     }
 
-    fn tag(&mut self, name: &str) {
-        self.found.add(Sum::of(self.names.get(of_tag(name))));
+    fn tag(&mut self, tag: Tag, name: &str) {
+        let known = self.names.tags.get(tag.number()).filter(|_| !tag.is_svg());
+        self.found.add(Sum::of(known.copied().unwrap_or_else(|| self.names.get(of_tag(name)))));
     }
 
-    fn value(&mut self, value: &str) -> Said {
-        let (said, sum) = self.recall(value);
-        self.found.add(sum);
-        said
+    fn class(&mut self, value: &str) -> Said {
+        self.recall(value, From::Class)
+    }
+
+    fn value(&mut self, value: &str) -> u32 {
+        self.recall(value, From::Other).inside
     }
 
     fn worth(&mut self) -> Worth {
@@ -178,11 +208,17 @@ impl Namer for Lookup {
 
 /// A number for a value: two that share it are taken for the same, which a page could only do to itself. Zero stands for a place where nothing
 /// is remembered, so no value may have it that is ever written: nothing at all is one.
-fn key(value: &str) -> u64 {
-    let (words, rest) = read_part(value).as_chunks::<8>();
-    let rest = rest.iter().fold(1, |word, &byte| (word << 8) | u64::from(byte));
+fn key(value: &str, from: From) -> u64 {
+    let part = read_part(value);
+    let (words, rest) = part.as_chunks::<8>();
+    // The last bytes as one word: some of them for the second time, unless there are no more.
+    let rest = part.last_chunk::<8>().map_or_else(
+        || rest.iter().fold(1, |word, &byte| (word << 8) | u64::from(byte)),
+        |last| u64::from_le_bytes(*last),
+    );
+    let start = (from as u64 | (part.len() as u64) << 8).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([rest]);
-    words.fold(2, |key, word| (key ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+    words.fold(start, |key, word| (key ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
 }
 
 /// Classes as a part of the look; numbers in them tell only sisters apart.
@@ -224,8 +260,10 @@ mod tests {
         for value in
             ["", "", "7", " ", "sidebar", "", "comment-list", "sidebar", "\u{1}", "12345678", "\u{0}"]
         {
-            let (read, (recalled, _)) = (lookup.read(value).0, lookup.recall(value));
-            assert_eq!((read.inside, read.look), (recalled.inside, recalled.look), "{value:?}");
+            for from in [From::Class, From::Other, From::Class] {
+                let (read, recalled) = (lookup.read(value, from).0, lookup.recall(value, from));
+                assert_eq!((read.inside, read.look), (recalled.inside, recalled.look), "{value:?}");
+            }
         }
     }
 }

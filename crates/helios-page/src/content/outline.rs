@@ -3,7 +3,7 @@
 //! A block is what a browser would show as one paragraph, item or cell: a run of text that no block element interrupts.
 
 use super::kind::{self, inside};
-use crate::html::NodeId;
+use crate::html::{NodeId, Tag};
 
 /// Deeper elements count as if they were this deep, so that work along ancestors is bounded.
 pub(super) const DEEPEST: u16 = 200;
@@ -122,7 +122,7 @@ impl Outline {
     }
 }
 
-/// What the value of an attribute says: of all that is inside (`kind::inside`), and of the look of the element.
+/// What a list of classes says: of all that is inside (`kind::inside`), and of the look of the element.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Said {
     pub(super) inside: u32,
@@ -132,8 +132,10 @@ pub(super) struct Said {
 /// Says what the names on an element are worth, and may note them.
 pub(super) trait Namer {
     fn begin(&mut self);
-    fn tag(&mut self, name: &str);
-    fn value(&mut self, value: &str) -> Said;
+    fn tag(&mut self, tag: Tag, name: &str);
+    fn class(&mut self, value: &str) -> Said;
+    /// What the value of another attribute than `class` says of all that is inside.
+    fn value(&mut self, value: &str) -> u32;
     fn worth(&mut self) -> Worth;
 }
 

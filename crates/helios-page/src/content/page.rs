@@ -43,6 +43,8 @@ pub(super) struct Page<'o> {
     pub(super) headings: Vec<u32>,
     pub(super) first_heading: Option<usize>,
     pub(super) title: Option<usize>,
+    /// The share of each block's words that are in the title.
+    pub(super) in_title: Vec<f32>,
     /// The steps from the title to the element that also holds the best one, and the words there.
     pub(super) title_best: (f32, u32),
     /// The `article` that holds the title.
@@ -146,19 +148,6 @@ pub(super) fn links_of(element: &Element) -> f32 {
     ratio(element.link_words, element.words)
 }
 
-/// The share of the numbers that a sorted set holds.
-pub(super) fn share(numbers: impl Iterator<Item = u32>, set: &[u32]) -> f32 {
-    if set.is_empty() {
-        return 0.0;
-    }
-    let (mut all, mut held) = (0, 0);
-    for number in numbers {
-        all += 1;
-        held += u32::from(set.binary_search(&number).is_ok());
-    }
-    ratio(held, all)
-}
-
 pub(super) fn page<'o>(outline: &'o Outline, hints: &'o Hints) -> Page<'o> {
     let blocks = &outline.blocks;
     let mut paths = Alike::by(blocks.iter().map(|block| outline.of(block).path));
@@ -204,6 +193,7 @@ pub(super) fn page<'o>(outline: &'o Outline, hints: &'o Hints) -> Page<'o> {
         headings: headings(outline),
         first_heading: blocks.iter().position(|block| is_first_heading(outline, block)),
         title: None,
+        in_title: blocks.iter().map(|block| in_title(outline, hints, block)).collect(),
         title_best: (-1.0, outline.element(NO_ONE).words),
         title_article: None,
         best,
@@ -213,7 +203,7 @@ pub(super) fn page<'o>(outline: &'o Outline, hints: &'o Hints) -> Page<'o> {
         whole: Whole::default(),
     };
     page.until_good.reverse();
-    page.title = title(outline, hints);
+    page.title = title(&page);
     if let Some(title) = page.title.and_then(|title| outline.blocks.get(title)) {
         let mut way = Way::default();
         way.go(outline, title.element);
@@ -243,8 +233,7 @@ fn sorted(keys: impl Iterator<Item = u32>) -> Vec<u64> {
 
 fn sisters(outline: &Outline) -> Alike {
     let elements = &outline.elements;
-    // Sorted by look, then dealt out to the parents, which are numbered already.
-    let by_look = sorted(elements.iter().map(|element| element.look));
+    // Dealt out to the parents, which are numbered already, then sorted by look.
     let mut starts = vec![0_u32; elements.len() + 1];
     for element in elements {
         if let Some(count) = starts.get_mut(element.parent as usize + 1) {
@@ -256,17 +245,25 @@ fn sisters(outline: &Outline) -> Alike {
         all += *start;
         *start = all;
     }
-    let mut dealt = vec![0_u32; elements.len()];
-    for at in by_look.iter().map(|&entry| entry as u32) {
-        if let Some(start) = starts.get_mut(outline.element(at).parent as usize)
+    let mut dealt = vec![0_u64; elements.len()];
+    for (at, element) in (0_u64..).zip(elements) {
+        if let Some(start) = starts.get_mut(element.parent as usize)
             && let Some(place) = dealt.get_mut(*start as usize)
         {
-            *place = at;
+            *place = u64::from(element.look) << 32 | at;
             *start += 1;
         }
     }
+    // Each start has become an end.
+    let mut from = 0;
+    for &end in &starts {
+        if let Some(sisters) = dealt.get_mut(from as usize..end as usize) {
+            sisters.sort_unstable();
+        }
+        from = end;
+    }
     let key = |element: &Element| (element.parent, element.look);
-    let keys = dealt.iter().map(|&at| (key(outline.element(at)), at));
+    let keys = dealt.iter().map(|&entry| entry as u32).map(|at| (key(outline.element(at)), at));
     let mut sisters = Alike::number_all(elements.len(), keys);
     for (at, element) in elements.iter().enumerate() {
         sisters.add(at, element.words, element.link_words);
@@ -275,7 +272,7 @@ fn sisters(outline: &Outline) -> Alike {
 }
 
 fn in_article(outline: &Outline, hints: &Hints, block: &Block) -> f32 {
-    if hints.article_words < 20 { -1.0 } else { share(runs(outline.hashes_of(block), 3), &hints.article) }
+    if hints.article_words < 20 { -1.0 } else { hints.article.share(runs(outline.hashes_of(block), 3)) }
 }
 
 fn best(outline: &Outline) -> (u32, f32) {
@@ -312,22 +309,25 @@ fn headings(outline: &Outline) -> Vec<u32> {
     each.collect()
 }
 
+fn in_title(outline: &Outline, hints: &Hints, block: &Block) -> f32 {
+    hints.title.share(outline.hashes_of(block).iter().copied())
+}
+
 /// The block that says the title of the page: best a heading, and the first of equals.
-fn title(outline: &Outline, hints: &Hints) -> Option<usize> {
-    let score = |block: &Block| {
-        let hashes = outline.hashes_of(block);
-        let title = &hints.title;
-        if hashes.len() > 60 || hashes.is_empty() || title.is_empty() {
+fn title(page: &Page<'_>) -> Option<usize> {
+    let (outline, title) = (page.outline, page.hints.title.len());
+    let score = |(block, held): (&Block, &f32)| {
+        let words = outline.hashes_of(block).len();
+        if words > 60 || words == 0 || title == 0 {
             return 0.0;
         }
-        let (held, of) =
-            (share(hashes.iter().copied(), title), (hashes.len() as f32 / title.len() as f32).min(1.0));
+        let of = (words as f32 / title as f32).min(1.0);
         let inside = outline.of(block).inside;
         let heading = if inside & inside::HEADING != 0 { 0.3 } else { 0.0 };
         let link = if inside & inside::LINK != 0 { 0.2 } else { 0.0 };
         held * of + heading - link
     };
-    let scores = outline.blocks.iter().map(score).enumerate();
+    let scores = outline.blocks.iter().zip(&page.in_title).map(score).enumerate();
     let best = scores.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
     (best.1 > 0.55).then_some(best.0)
 }

@@ -8,7 +8,7 @@ use super::outline::{Namer, Said, Worth};
 use super::page::page;
 use super::walk::outline;
 use super::words::of_names;
-use crate::html::Tree;
+use crate::html::{Tag, Tree};
 
 #[derive(Default, Debug)]
 pub struct Study {
@@ -32,17 +32,21 @@ struct Notes {
 impl Namer for Notes {
     fn begin(&mut self) {}
 
-    fn tag(&mut self, name: &str) {
+    fn tag(&mut self, _: Tag, name: &str) {
         self.words.push(of_tag(name));
     }
 
-    fn value(&mut self, value: &str) -> Said {
-        let mut said = Said { inside: 0, look: look(value) };
+    fn class(&mut self, value: &str) -> Said {
+        Said { inside: self.value(value), look: look(value) }
+    }
+
+    fn value(&mut self, value: &str) -> u32 {
+        let mut inside = 0;
         of_names(value, |name| {
-            said.inside |= self.known.inside(name);
+            inside |= self.known.inside(name);
             self.words.push(name);
         });
-        said
+        inside
     }
 
     fn worth(&mut self) -> Worth {

@@ -153,16 +153,16 @@ impl<N: Namer> Walk<'_, N> {
             // Bytes, because the compiler compares texts one after the other.
             match name.as_bytes() {
                 b"class" => {
-                    let said = self.namer.value(value);
+                    let said = self.namer.class(value);
                     own |= said.inside;
                     // A class of nothing, or of digits only, is none.
                     look = if said.look == SEED { look } else { mix(look, said.look) };
                 }
                 b"id" | b"aria-label" | b"data-testid" | b"data-component" | b"itemtype" => {
-                    own |= self.namer.value(value).inside;
+                    own |= self.namer.value(value);
                 }
-                b"role" => own |= kind::by_role(value) | self.namer.value(value).inside,
-                b"itemprop" => own |= kind::by_property(value) | self.namer.value(value).inside,
+                b"role" => own |= kind::by_role(value) | self.namer.value(value),
+                b"itemprop" => own |= kind::by_property(value) | self.namer.value(value),
                 b"href" if tag == Tag::A => own |= inside::LINK,
                 b"hidden" => own |= inside::HIDDEN,
                 b"aria-hidden" if value == "true" => own |= inside::HIDDEN,
@@ -172,7 +172,7 @@ impl<N: Namer> Walk<'_, N> {
             }
         }
         if !matches!(tag, Tag::DIV | Tag::SPAN | Tag::P | Tag::A) {
-            self.namer.tag(self.tree.name(node));
+            self.namer.tag(tag, self.tree.name(node));
         }
         let worth = self.namer.worth();
         if own & inside::LINK != 0 {

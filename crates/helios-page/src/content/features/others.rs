@@ -3,7 +3,7 @@
 use super::super::hints::runs;
 use super::super::kind::inside;
 use super::super::outline::Block;
-use super::super::page::{Page, ratio, share};
+use super::super::page::{Page, ratio};
 use super::{Row, Way, flag, log};
 
 pub(super) fn alike(page: &Page<'_>, at: usize, row: &mut impl Row) {
@@ -59,15 +59,14 @@ pub(super) fn near(page: &Page<'_>, at: usize, row: &mut impl Row) {
 
 pub(super) fn repeats(page: &Page<'_>, at: usize, block: &Block, row: &mut impl Row) {
     let hashes = page.outline.hashes_of(block);
-    let all = || hashes.iter().copied();
     let hints = page.hints;
     row.put("repeated", page.repeated.get(at).copied().unwrap_or(0) as f32);
     row.put("repeats", page.texts.group(at).blocks as f32);
-    let in_title = share(all(), &hints.title);
+    let in_title = page.in_title.get(at).copied().unwrap_or_default();
     row.put("in_title", in_title);
-    row.put("in_heading", share(all(), &hints.heading));
+    row.put("in_heading", hints.heading.share(hashes.iter().copied()));
     row.put("of_title", (in_title * hashes.len() as f32 / hints.title.len().max(1) as f32).min(3.0));
-    row.put("in_description", share(runs(hashes, 2), &hints.description));
+    row.put("in_description", hints.description.share(runs(hashes, 2)));
     let article = |at: Option<usize>| at.and_then(|at| page.article.get(at).copied()).unwrap_or(-1.0);
     row.put("in_article", article(Some(at)));
     row.put("in_article_before", article(at.checked_sub(1)));
