@@ -1,6 +1,8 @@
 //! Whatever comes, it is as the crate `brotli` has it, or nothing; and what encoders write is not nothing.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test says so by failing")]
 
+mod made;
+
 use std::io::Write;
 
 use brotli::enc::{BrotliEncoderParams, StandardAlloc};
@@ -10,9 +12,8 @@ use proptest::prelude::*;
 
 const MOST: usize = 1 << 22;
 
-/// A place that grows by no more than it must, so that it grows often.
-#[derive(Default)]
-struct Tight(Vec<u8>);
+/// A place that grows by no more than it must, so that it grows often, and up to what is allowed.
+struct Tight(Vec<u8>, usize);
 
 impl Place for Tight {
     fn bytes(&mut self) -> &mut [u8] {
@@ -23,12 +24,16 @@ impl Place for Tight {
         // What is behind the body is not relied on.
         self.0.truncate(made);
         self.0.resize(least, 0xAA);
-        least <= MOST + SPARE_BYTES
+        least <= self.1 + SPARE_BYTES
     }
 }
 
 fn here(wire: &[u8]) -> Option<Vec<u8>> {
-    let mut place = Tight::default();
+    here_up_to(wire, MOST)
+}
+
+fn here_up_to(wire: &[u8], most: usize) -> Option<Vec<u8>> {
+    let mut place = Tight(Vec::new(), most);
     let length = decode(wire, &mut place)?;
     place.0.truncate(length);
     Some(place.0)
@@ -137,6 +142,17 @@ fn a_body_that_may_not_be_that_long_is_none() {
 fn a_body_with_as_many_codes_as_encoders_make_is_read() {
     let text = text(7, 300_000);
     assert!(here(&packed(&text, &parameters(11, 16))) == Some(text));
+}
+
+#[test]
+fn rfc7932_whatever_a_stream_may_say_is_read() {
+    for seed in 0..200 {
+        let made = made::stream(seed);
+        assert!(by_crate(&made.wire).as_ref() == Some(&made.body), "seed {seed}: the wire is good");
+        assert!(here(&made.wire).as_ref() == Some(&made.body), "seed {seed}");
+        let exactly = here_up_to(&made.wire, made.body.len());
+        assert!(exactly == Some(made.body), "seed {seed}: as long as it may be");
+    }
 }
 
 /// Streams that are joined as servers join them: bare parts, and bytes that are not packed between them.
