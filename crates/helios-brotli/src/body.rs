@@ -3,7 +3,7 @@
 use crate::bits::{Bits, low};
 use crate::context::{LITERAL, SHARES};
 use crate::symbols::{Command, Distance, LAST};
-use crate::trees::{Codes, Literals, Trees};
+use crate::trees::{Codes, Effort, LITERAL_BLOCK, Literals, Trees};
 use crate::{Place, SPARE_BYTES, copy, words};
 
 /// Bits of the longest code. No symbol with its added bits has more than these and 24.
@@ -69,11 +69,12 @@ impl<'a> Body<'a> {
         bits: Bits<'w>,
         trees: &mut Trees,
         length: usize,
+        effort: &mut Effort,
     ) -> Option<Bits<'w>> {
         if trees.codes.has_contexts() {
-            self.extend_by::<true>(bits, trees, length)
+            self.extend_by::<true>(bits, trees, length, effort)
         } else {
-            self.extend_by::<false>(bits, trees, length)
+            self.extend_by::<false>(bits, trees, length, effort)
         }
     }
 
@@ -86,6 +87,7 @@ impl<'a> Body<'a> {
         bits: Bits<'w>,
         trees: &mut Trees,
         length: usize,
+        effort: &mut Effort,
     ) -> Option<Bits<'w>> {
         // Values of its own, so that they stay in registers.
         let (mut bits, mut last) = (bits, self.last);
@@ -135,6 +137,7 @@ impl<'a> Body<'a> {
                     let run = literal_blocks.left as usize;
                     bits = runs.write(bits, out, at, run)?;
                     (at, insert) = (at + run, insert - run);
+                    effort.spend(LITERAL_BLOCK)?;
                     bits = literal_blocks.switch(bits)?;
                     runs = Runs::new(codes, literal_blocks.current)?;
                 }

@@ -3,7 +3,7 @@
 use crate::bits::Bits;
 use crate::code::Code;
 use crate::table::Group;
-use crate::trees::Effort;
+use crate::trees::{Effort, MAP_PLACE};
 
 /// Contexts of a literal, and of a distance.
 pub(crate) const LITERAL: usize = 64;
@@ -89,13 +89,13 @@ pub(crate) fn read_map(
     size: usize,
     effort: &mut Effort,
 ) -> Option<usize> {
-    effort.spend(size)?;
     map.clear();
     let codes = read_count(bits)?;
     if codes == 1 {
         map.resize(size, 0);
         return Some(1);
     }
+    effort.spend(size * MAP_PLACE)?;
     let longest_run = match bits.read(1)? {
         0 => 0,
         _ => bits.read(4)? as u16 + 1,

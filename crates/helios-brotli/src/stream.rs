@@ -22,7 +22,7 @@ pub(crate) fn decode(wire: &[u8], place: &mut dyn Place) -> Option<usize> {
             }
             Kind::Coded => {
                 bits = trees.read(bits, &mut effort)?;
-                bits = body.extend(bits, &mut trees, head.length)?;
+                bits = body.extend(bits, &mut trees, head.length, &mut effort)?;
             }
         }
         if head.is_last {

@@ -7,11 +7,15 @@ use crate::context::{DISTANCE, LITERAL, SHARES, read_map};
 use crate::symbols::{COMMANDS, Distances};
 use crate::table::Group;
 
-/// Entries of tables and maps that a body may ask for: these, and so many for each byte of its wire. Bodies that ask for more are no pages, but work for us.
+/// Entries of tables that a body may ask for: these, and so many for each byte of its wire. Bodies that ask for more are no pages, but work for us.
 const ENTRIES: usize = 1 << 20;
 const ENTRIES_EACH: usize = 128;
+/// What else costs little wire and much time, in entries: a place of a map that is written out, and going on to the next block of literals. Without these a hostile wire
+/// takes a microsecond for each of its bytes.
+pub(crate) const MAP_PLACE: usize = 16;
+pub(crate) const LITERAL_BLOCK: usize = 512;
 
-/// What is left of them.
+/// What is left of the entries.
 pub(crate) struct Effort(usize);
 
 impl Effort {

@@ -155,6 +155,17 @@ fn rfc7932_whatever_a_stream_may_say_is_read() {
     }
 }
 
+#[test]
+fn work_that_costs_little_wire_is_left_to_others() {
+    use made::hostile::{blocks, maps};
+    for (made, is_read) in [(blocks(2_114), true), (blocks(6_209), false), (maps(3), true), (maps(6), false)]
+    {
+        let length = made.body.len();
+        assert_eq!(by_crate(&made.wire).as_ref(), Some(&made.body), "{length} bytes: the wire is good");
+        assert_eq!(here(&made.wire), is_read.then_some(made.body), "{length} bytes");
+    }
+}
+
 /// Streams that are joined as servers join them: bare parts, and bytes that are not packed between them.
 fn joined(parts: &[(u32, usize, bool)]) -> (Vec<u8>, Vec<u8>) {
     let (mut wire, mut whole) = (vec![0x6b, 0x00], Vec::new());

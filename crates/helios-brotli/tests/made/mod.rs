@@ -1,7 +1,8 @@
-//! Streams that no encoder writes, each with its body: all that RFC 7932 allows is chosen by chance.
+//! Streams that no encoder writes, each with its body: all that RFC 7932 allows is chosen by chance (`metablock`), or so that it is much work (`hostile`).
 
 mod body;
 mod codes;
+pub(crate) mod hostile;
 mod metablock;
 
 use body::Body;
