@@ -1,10 +1,10 @@
 //! Brotli (RFC 7932) of which the whole wire is here: one pass, straight into the place where the body shall be.
 //!
 //! [`decode`] gives exactly what a decoder that can stop anywhere would give, or nothing: whatever is damaged, cut short, too long, or of a kind that no encoder writes
-//! is for that other decoder to judge, from the beginning. So this one has no words for what is wrong, and no state between calls.
+//! is for that other decoder to judge, from the beginning. So is what is much work for little wire (`trees`). So this one has no words for what is wrong, and no state between calls.
 //!
 //! `stream` reads heads of metablocks, `trees` what such a head says, `body` the commands behind it, which is where the time goes. `bits` is the wire, `table`
-//! the prefix codes made ready for looking up, `code` how they are written, `blocks`, `context`, `symbols` and `words` what symbols mean.
+//! the prefix codes made ready for looking up, `code` how they are written, `copy` what is taken from the body itself, `blocks`, `context`, `symbols` and `words` what symbols mean.
 #![allow(
     clippy::inline_always,
     reason = "measured: one loop is all of it, and what it holds stays in registers"
@@ -22,7 +22,7 @@ mod table;
 mod trees;
 mod words;
 
-/// Bytes behind the end of what is made that may be written to, and are worth nothing: what is copied is copied sixteen bytes at a time, and words of the dictionary grow.
+/// Bytes behind the end of what is made that may be written to, and are worth nothing: what is copied is copied up to 32 bytes at a time, and words of the dictionary grow.
 pub const SPARE_BYTES: usize = 128;
 
 /// Where a body shall be.
@@ -34,7 +34,9 @@ pub trait Place {
     fn grow(&mut self, made: usize, least: usize) -> bool;
 }
 
-/// The length of the body that is now in its place. Bytes behind its end are not looked at.
+/// The length of the body that is now in its place. Bytes of the wire behind its end are not looked at.
+///
+/// It may be more than [`Place::grow`] would allow: a place may be larger than that, and a last word of the dictionary goes into what is to spare. So whoever has a limit looks at it.
 pub fn decode(wire: &[u8], place: &mut dyn Place) -> Option<usize> {
     stream::decode(wire, place)
 }
