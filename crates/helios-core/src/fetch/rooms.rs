@@ -110,7 +110,7 @@ impl Room {
     }
 
     /// All bytes from there on, filled or not.
-    pub(super) fn from(&mut self, begin: usize) -> &mut [u8] {
+    pub(super) fn bytes_from(&mut self, begin: usize) -> &mut [u8] {
         self.bytes.get_mut(begin..).unwrap_or_default()
     }
 

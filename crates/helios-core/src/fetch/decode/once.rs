@@ -55,7 +55,7 @@ struct Growing<'a> {
 
 impl Place for Growing<'_> {
     fn bytes(&mut self) -> &mut [u8] {
-        self.room.from(self.begin)
+        self.room.bytes_from(self.begin)
     }
 
     fn grow(&mut self, made: usize, least: usize) -> bool {
