@@ -1,6 +1,6 @@
 //! The numbers of a page's blocks as the forests ask for them: a column for each number, with those of some blocks side by side.
 
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 use super::context::Context;
 use super::features::{self, Row, Way};
@@ -12,8 +12,9 @@ use super::worth::{self, Handed};
 pub(super) const ROWS: usize = 16;
 /// Blocks for which a forest is pruned: the fewer, the more alike, but it is work each time.
 pub(super) const GROUP: usize = 16 * ROWS;
-/// Groups that a thread keeps for its next page, in about two megabytes: fresh memory is dear.
-const SPARE: usize = 8;
+/// Groups that are kept for the next pages, in at most some 17 megabytes: fresh memory is dear. Whichever thread reads them, for threads
+/// may come and go with each batch of pages.
+const SPARE: usize = 64;
 
 /// Numbers of a block in the order of the model: of itself, of its page (they need no columns), of the names around it, and in the second
 /// look what the first one thought.
@@ -27,9 +28,7 @@ pub(super) const WIDTH: usize = FIRST + CONTEXT;
 /// One number of each row of a batch.
 pub(super) type Column = [f32; ROWS];
 
-thread_local! {
-    static ROOMS: RefCell<Vec<Vec<Column>>> = const { RefCell::new(Vec::new()) };
-}
+static ROOMS: Mutex<Vec<Vec<Column>>> = Mutex::new(Vec::new());
 
 /// One row of a batch, written from left to right.
 struct Lane<'c> {
@@ -48,16 +47,15 @@ impl Row for Lane<'_> {
 
 /// A room for the columns of a group.
 fn room() -> Vec<Column> {
-    ROOMS.with_borrow_mut(Vec::pop).unwrap_or_default()
+    ROOMS.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
 }
 
 /// Gives the columns of a group back.
 pub(super) fn leave(room: Vec<Column>) {
-    ROOMS.with_borrow_mut(|rooms| {
-        if rooms.len() < SPARE {
-            rooms.push(room);
-        }
-    });
+    let mut rooms = ROOMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if rooms.len() < SPARE {
+        rooms.push(room);
+    }
 }
 
 pub(super) struct Rows<'p> {
