@@ -22,7 +22,8 @@ use stage::{Coding, Line, Stop};
 const BOMB_FLOOR: u64 = 1 << 20;
 /// More codings on one body than this are an attack, not a wish.
 const MOST_CODINGS: usize = 3;
-/// Wire bytes that are gathered before decoding starts. All pages but a few in a thousand are whole by then, and decoding them holds others up for 3 ms at most.
+/// Wire bytes that are gathered before decoding starts. All pages but a few in a thousand are whole by then, and decoding them holds others up for 3 ms at most;
+/// what is made to be slow may take a second.
 const HELD_BYTES: u64 = 512 * 1024;
 /// The same where a beginning will do: it shall be known when there is enough of it.
 const HELD_BYTES_OF_BEGINNING: u64 = 32 * 1024;
