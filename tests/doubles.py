@@ -51,6 +51,7 @@ class FakeVisits:
 class FakeDone:
     urls: list[str]
     robots: int = 1
+    has_bodies: bool = True
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -63,6 +64,12 @@ class FakeDone:
         self.urls += other.urls
         self.robots += other.robots
         other.urls, other.robots = [], 0
+
+    def let_go_of_bodies(self) -> None:
+        self.has_bodies = False
+
+    def failures(self) -> list[tuple[str, str, str]]:
+        return []
 
     def outcomes(self) -> dict[str, int]:
         return {"fetched": len(self.urls)}
@@ -84,6 +91,10 @@ class FakePages:
     @property
     def links(self) -> int:
         return len(self.found)
+
+    def each(self, done: FakeDone) -> list[str]:
+        assert done.has_bodies, "whoever listens may read them"
+        return done.urls
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._table.__arrow_c_stream__(requested_schema)
@@ -206,6 +217,7 @@ class FakeFetcher:
     hangs: bool = False
     busy: list[str] = field(default_factory=list)
     waits: list[int] = field(default_factory=list)
+    given: list[FakeDone] = field(default_factory=list)
     drained: bool = False
     closed: bool = False
 
@@ -239,7 +251,8 @@ class FakeFetcher:
             return FakeDone([])
         self.clock.time += 1
         done, self.busy = self.busy[:max_pages], self.busy[max_pages:]
-        return FakeDone(done)
+        self.given.append(FakeDone(done))
+        return self.given[-1]
 
     def drain(self) -> None:
         self.drained = True

@@ -168,6 +168,9 @@ class Done:
     def absorb(self, other: Done) -> None:
         """Takes over all that is in another batch, which is empty then."""
 
+    def let_go_of_bodies(self) -> None:
+        """Nobody will read the pages again: their bodies make place for others. What an archive needs stays."""
+
     def outcomes(self) -> dict[str, int]:
         """How many of each kind of outcome, robots.txt apart."""
 

@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 
 from doubles import FakeClock, JournalStore, World, line_of, star_of
+from helios.crawl.audience import Told
 from helios.crawl.begin import Start, crawled
 from helios.crawl.loop import DRAIN_MS, NAP_MS, PATIENCE_MS, Loop
 from helios.crawl.stop import Stop
@@ -51,6 +52,21 @@ async def test_the_fetcher_is_never_given_more_than_it_has_room_for() -> None:
     world.fetcher.room = 3
     await looped(world).run()  # the double asserts
     assert world.stored().total() == 100
+
+
+async def test_bodies_make_place_for_others_once_they_are_read_unless_somebody_listens() -> None:
+    class Deaf:
+        async def hear(self, told: Told) -> None:
+            del told
+
+        async def leave(self, *, at_once: bool) -> None:
+            del at_once
+
+    for audience in (None, Deaf()):
+        world = World(star_of(50))
+        world.frontier.seed(world.clock.now(), [SEED])
+        await Loop(world.stages(), Stop(), lambda _: None, audience).run()
+        assert {done.has_bodies for done in world.fetcher.given if done.urls} == {audience is not None}
 
 
 async def test_a_limit_on_pages_ends_the_crawl() -> None:

@@ -30,13 +30,15 @@ def stored(out: Path) -> list[str]:
 
 
 def test_on_page_is_told_of_every_page_that_is_stored_and_of_no_other(web: Served, tmp_path: Path) -> None:
-    told: list[tuple[str, str]] = []
-    summary = helios.crawl(
-        web.seeds, tmp_path / "out", on_page=lambda page: told.append((page.url, page.title)), **words(web)
-    )
+    told: list[tuple[str, bool]] = []
+
+    def hear(page: helios.Page) -> None:
+        told.append((page.url, bool(page.title) and b"<title>" in page.body))
+
+    summary = helios.crawl(web.seeds, tmp_path / "out", on_page=hear, **words(web))
     assert Counter(url for url, _ in told) == Counter(stored(tmp_path / "out"))
     assert summary.pages == len(told) == 40
-    assert all(title for _, title in told)
+    assert all(whole for _, whole in told)
 
 
 def test_on_error_is_told_what_could_not_be_had(web: Served, tmp_path: Path) -> None:

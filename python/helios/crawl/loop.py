@@ -159,6 +159,8 @@ class Loop:
 
     async def _extract(self, done: Done) -> Read:
         pages = await asyncio.to_thread(self._stages.extractor.extract, done)
+        if self._audience is None:
+            done.let_go_of_bodies()
         return Read(done, pages, await asyncio.to_thread(self._stages.embed, pages))
 
     async def _store(self, read: Read) -> None:

@@ -49,12 +49,7 @@ pub(super) fn read(
         list.read(content, mime, form).then_some((list.links, list.listing))
     });
     match read {
-        Some((links, listing)) => Some(Page {
-            seen: xxhash_rust::xxh3::xxh3_64(body),
-            links,
-            listing: Some(listing),
-            ..Page::default()
-        }),
+        Some((links, listing)) => Some(Page { links, listing: Some(listing), ..Page::default() }),
         // Packed files and XML that are neither list nor page: there is nothing in them to read.
         None if packed || mime.is_some_and(is_foreign) && !has_html(content) => Some(Page::default()),
         None => None,

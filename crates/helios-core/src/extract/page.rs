@@ -35,6 +35,7 @@ pub(super) struct Page {
     /// A hash of title and text: the same again means unchanged.
     pub(super) seen: u64,
     pub(super) text_hash: u64,
+    pub(super) body_hash: u64,
     /// The body as zstd, where it is to be kept.
     pub(super) raw: Option<Vec<u8>>,
     pub(super) print: Option<Fingerprint>,

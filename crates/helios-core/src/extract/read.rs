@@ -32,8 +32,9 @@ pub(super) fn read(finished: &Finished, given: Option<&Given>, extractor: &Extra
 fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extractor: &Extractor) -> Page {
     let settings = &extractor.settings;
     let mime = MimeType::parse(&response.content_type);
+    let body_hash = xxhash_rust::xxh3::xxh3_64(&response.body);
     if let Some(list) = listing::read(url, &response.body, mime.as_ref(), extractor) {
-        return list;
+        return Page { seen: body_hash, ..list };
     }
     let tld = url.host().rsplit('.').next();
     let mut page = if given::is_pdf(response) {
@@ -50,12 +51,13 @@ fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extracto
         }
     };
     page.index = true;
+    page.body_hash = body_hash;
     page.directives =
         page.directives.and(RobotsDirectives::of_headers(&response.robots_tags, &extractor.token));
     page.trim(settings.max_text_bytes);
     if settings.text == TextKind::None || page.kind == FILE {
         page.text.clear();
-        page.seen = xxhash_rust::xxh3::xxh3_64(&response.body);
+        page.seen = body_hash;
         return page;
     }
     if let Some(language) = language_of(&page.text) {

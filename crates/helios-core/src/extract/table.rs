@@ -175,7 +175,6 @@ impl Columns {
         self.server.append_option(response.server.as_deref());
         let tags = &response.robots_tags;
         self.robots_tag.append_option((!tags.is_empty()).then(|| tags.join(", ")));
-        self.body_hash.append_value(xxhash_rust::xxh3::xxh3_64(&response.body));
     }
 
     fn append_page(&mut self, page: &Page) {
@@ -195,6 +194,7 @@ impl Columns {
         self.image.append_option(page.image.as_deref());
         self.facts.append_option(page.facts.as_deref());
         self.fields.append_option(page.fields.as_deref());
+        self.body_hash.append_value(page.body_hash);
         self.content_hash.append_value(page.text_hash);
         self.simhash.append_value(page.print.map_or(0, |print| print.simhash));
         self.duplicate_of.append_option(page.duplicate_of.map(id));

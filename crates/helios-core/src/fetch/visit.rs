@@ -3,6 +3,8 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use bytes::Bytes;
+
 use super::{Held, Kept, Outcome, Timings, Validators};
 use crate::clock::Millis;
 use crate::robots::Permit;
@@ -89,4 +91,14 @@ pub struct Finished {
     pub kept: Option<Box<Kept>>,
     /// The visit is over.
     pub last: bool,
+}
+
+impl Finished {
+    /// The page was read: its body and the memory for it are free for others. What an archive needs stays.
+    pub fn let_go_of_body(&mut self) {
+        if let (Outcome::Fetched(response), Purpose::Page) = (&mut self.outcome, self.task.purpose) {
+            response.body = Bytes::new();
+            self.held.shrink(self.kept.as_ref().map_or(0, |kept| kept.size()));
+        }
+    }
 }

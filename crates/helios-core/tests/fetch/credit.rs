@@ -98,3 +98,30 @@ fn a_packed_body_is_counted_by_what_comes_out_of_it() {
         assert_eq!(fetcher.memory_held(), 0);
     }
 }
+
+#[test]
+fn a_page_that_was_read_holds_only_what_an_archive_needs() {
+    let wire = zstd::encode_all(numbers().as_slice(), 1).unwrap();
+    let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: zstd\r\n\r\n";
+    let answer = [head.as_bytes(), &wire].concat();
+    for (keep_wire, most) in [(true, wire.len() + 10_000), (false, 0)] {
+        let answer = answer.clone();
+        let server = Server::plain(move |mut line| {
+            let answer = answer.clone();
+            async move {
+                line.request().await;
+                line.say(&answer).await;
+                line.close().await;
+            }
+        });
+        let fetcher = fetcher(&with(patient(), "fetch", json!({"keep_wire": keep_wire})));
+        fetcher.submit(vec![visit(0, vec![task(&server.url("/"))])]);
+        let mut done = fetcher.completed(Duration::from_secs(20), Duration::ZERO, 1).unwrap();
+        assert!(fetcher.memory_held() >= BODY as u64);
+        done.iter_mut().for_each(Finished::let_go_of_body);
+        let left = usize::try_from(fetcher.memory_held()).unwrap();
+        assert!(left <= most, "{left} of {}", wire.len());
+        let kept = done.first().and_then(|finished| finished.kept.as_ref());
+        assert_eq!(kept.is_some_and(|kept| kept.body == wire), keep_wire);
+    }
+}
