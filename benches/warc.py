@@ -56,7 +56,7 @@ def ours(bodies: list[bytes], packing: str, level: int) -> Callable[[Path], None
         (f"https://example.org/{number}", 0, 1_700_000_000_000, 200, head(body), body, [])
         for number, body in enumerate(bodies)
     ]
-    return lambda path: None if WarcWriter(packing, level).write_told(str(path), told) else None
+    return lambda path: None if WarcWriter(packing, level).write_told(str(path), 0, [], told) else None
 
 
 def warcio(bodies: list[bytes]) -> Callable[[Path], None]:

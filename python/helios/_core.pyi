@@ -353,18 +353,25 @@ class WarcWriter:
     def suffix(self) -> str:
         """What files packed like this are called: ".warc.gz"."""
 
-    def write(self, path: str, pages: Pages) -> list[str]:
-        """Writes what was kept of a batch to a new file, durably; the CDXJ lines. No file if there is nothing."""
+    def write(self, path: str, at: int, about: Sequence[tuple[str, str]], pages: Pages) -> tuple[int, list[str]]:
+        """Writes what was kept of a batch from byte `at` of a file on, durably; where that ends, and the CDXJ lines.
+
+        At 0 the file is new and begins with a warcinfo record of `about`. If there is nothing, it is not touched.
+        """
 
     def write_told(
-        self, path: str, told: Sequence[tuple[str, int, int, int, bytes, bytes, Sequence[tuple[str, str]]]]
-    ) -> list[str]:
+        self,
+        path: str,
+        at: int,
+        about: Sequence[tuple[str, str]],
+        told: Sequence[tuple[str, int, int, int, bytes, bytes, Sequence[tuple[str, str]]]],
+    ) -> tuple[int, list[str]]:
         """As `write`, of answers: URL, fetch number, time, status, head, body, notes."""
 
     def told(self, told: Sequence[tuple[str, int, int, int, bytes, bytes, Sequence[tuple[str, str]]]]) -> bytes:
         """As `write_told`, in memory."""
 
-    def warcinfo(self, file: str, at: int, fields: Sequence[tuple[str, str]]) -> bytes:
+    def warcinfo(self, file: str, at: int, about: Sequence[tuple[str, str]]) -> bytes:
         """The first record of a file of this name."""
 
 @final

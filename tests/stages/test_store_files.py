@@ -103,11 +103,11 @@ def test_a_file_that_lost_what_was_published_is_said(tmp_path: Path, kind: str) 
     store = opened(kind, tmp_path)
     store.stage("00000001", rows("a"))
     store.publish(["00000001"])
+    store.stage("00000002", rows("b"))
     for path in (tmp_path / kind).glob("helios-*"):
         path.write_bytes(path.read_bytes()[:10])
     store = opened(kind, tmp_path)
-    store.stage("00000002", rows("b"))
-    with pytest.raises(StoreError, match=r"has 10 bytes of the \d+ that were published"):
+    with pytest.raises(StoreError, match=r"has 10 bytes of the \d+ that were stored"):
         store.publish(["00000002"])
 
 

@@ -1,9 +1,10 @@
-"""The Lance store beside the reference, step by step; and under kill -9."""
+"""Stores beside the reference, step by step; and Lance under kill -9."""
 
 import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
@@ -17,6 +18,7 @@ from helios.stores.base import Store
 from helios.stores.lance import LanceStore
 from helios.stores.memory import MemoryStore
 from helios.stores.place import Disk
+from helios.stores.warc import WarcStore
 
 # A step: stage so many rows, publish these of the names given out so far, keep only these of them, open the store anew.
 STEPS = st.lists(
@@ -36,36 +38,43 @@ def urls(store: Store) -> list[str]:
     return sorted(table["url"].to_pylist()) if table.num_columns else []
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-@given(STEPS)
-def test_lance_does_what_memory_does(steps: list[tuple[str, int | list[int] | None]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        memory, names, published = MemoryStore(), list[str](), set[str]()
-        lance = opened(Path(folder))
-        for number, (step, what) in enumerate(steps):
-            if step == "stage" and isinstance(what, int):
-                rows = pa.table({"url": pa.array([f"{number}/{row}" for row in range(what)], pa.string())})
-                name = f"{number:08}"
-                assert lance.stage(name, rows) == memory.stage(name, rows) == (what > 0)
-                names += [name] if what else []
-            elif step == "publish" and isinstance(what, list):
-                chosen = [names[index] for index in what if index < len(names)]
-                assert lance.publish(chosen) == memory.publish(chosen)
-                published.update(chosen)
-            elif step == "collect" and isinstance(what, list):
-                kept = [names[index] for index in what if index < len(names)]
-                assert lance.collect(kept) == memory.collect(kept)
-                names = [name for name in names if name in kept or name in published]
-            else:
-                lance = opened(Path(folder))
-            assert urls(lance) == urls(memory)
-        lance.publish(names)
-        memory.publish(names)
-        assert urls(lance) == urls(memory)
+def archive(folder: Path) -> WarcStore:
+    return WarcStore(folder / "warc", folder / "staged", load(warc_bytes=1_500).store)
 
 
 def opened(folder: Path) -> LanceStore:
     return LanceStore(Disk(folder / "pages.lance", folder / "staged"), load(compact_files=3).store)
+
+
+@pytest.mark.parametrize("opens", [opened, archive])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(steps=STEPS)
+def test_a_store_does_what_memory_does(
+    opens: Callable[[Path], Store], steps: list[tuple[str, int | list[int] | None]]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        memory, names, published = MemoryStore(), list[str](), set[str]()
+        store = opens(Path(folder))
+        for number, (step, what) in enumerate(steps):
+            if step == "stage" and isinstance(what, int):
+                rows = pa.table({"url": pa.array([f"{number}/{row}" for row in range(what)], pa.string())})
+                name = f"{number:08}"
+                assert store.stage(name, rows) == memory.stage(name, rows) == (what > 0)
+                names += [name] if what else []
+            elif step == "publish" and isinstance(what, list):
+                chosen = [names[index] for index in what if index < len(names)]
+                assert store.publish(chosen) == memory.publish(chosen)
+                published.update(chosen)
+            elif step == "collect" and isinstance(what, list):
+                kept = [names[index] for index in what if index < len(names)]
+                assert store.collect(kept) == memory.collect(kept)
+                names = [name for name in names if name in kept or name in published]
+            else:
+                store = opens(Path(folder))
+            assert urls(store) == urls(memory)
+        store.publish(names)
+        memory.publish(names)
+        assert urls(store) == urls(memory)
 
 
 WRITER = """

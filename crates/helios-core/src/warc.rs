@@ -62,12 +62,7 @@ impl Archivist {
         threads: usize,
         out: &mut impl Write,
     ) -> io::Result<Vec<IndexLine>> {
-        let chosen: Vec<(&Finished, &Kept)> = done
-            .iter()
-            .zip(allowed)
-            .filter(|(_, allowed)| **allowed)
-            .filter_map(|(finished, _)| Some((finished, finished.kept.as_deref()?)))
-            .collect();
+        let chosen: Vec<(&Finished, &Kept)> = chosen(done, allowed).collect();
         let algorithm = self.settings.algorithm;
         let digests = shared_out(&chosen, threads, |share| {
             let answers: Vec<_> = share.iter().map(|(finished, kept)| answer(finished, kept)).collect();
@@ -114,6 +109,19 @@ impl Archivist {
         };
         chosen.iter().zip(digests).map(one).collect()
     }
+}
+
+/// When the first exchange of a batch began; None if the archive gets nothing of it. Who begins a file dates it so.
+pub fn first_of(done: &[Finished], allowed: &[bool]) -> Option<u64> {
+    chosen(done, allowed).next().map(|(finished, _)| finished.started)
+}
+
+fn chosen<'a>(
+    done: &'a [Finished],
+    allowed: &'a [bool],
+) -> impl Iterator<Item = (&'a Finished, &'a Kept)> + 'a {
+    let both = done.iter().zip(allowed).filter(|(_, allowed)| **allowed);
+    both.filter_map(|(finished, _)| Some((finished, finished.kept.as_deref()?)))
 }
 
 /// Parts of the work with about as many bytes as a thread has room for.

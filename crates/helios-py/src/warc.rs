@@ -1,13 +1,14 @@
 //! warc: batches become files of records with their index, and files become records.
 
+use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use helios_core::error::{Error, Result};
 use helios_core::url::CanonicalUrl;
-use helios_core::warc::Archivist;
+use helios_core::warc::{Archivist, first_of};
 use helios_warc::{
     Algorithm, Answer, Digest, Digests, Exchange, IndexLine, Limits, Packing, Protocol, Reader, Record,
     Settings, Writer,
@@ -22,6 +23,9 @@ use crate::extract::Pages;
 
 /// One answer that was not fetched by this process: URL, fetch number, milliseconds since 1970, status, head, body, notes.
 type Told = (String, u32, u64, u16, PyBackedBytes, PyBackedBytes, Vec<(String, String)>);
+
+/// What the first record of a file says: names and values.
+type Fields = Vec<(String, String)>;
 
 /// Answers whose digests are made at once: enough of them, and few enough that they are near when they are packed.
 const TOGETHER: usize = 32;
@@ -55,25 +59,43 @@ impl WarcWriter {
         self.settings().packing.suffix()
     }
 
-    /// Writes the exchanges of a batch to a new file, durably, and returns the lines of its index; no file if there are none.
-    fn write(&self, py: Python<'_>, path: PathBuf, pages: &Pages) -> PyResult<Vec<String>> {
+    /// Writes the exchanges of a batch from byte `at` of a file on, durably, and ends the file there; where that is, and the lines of their
+    /// index. At 0 the file is new and begins with `about`, dated as its first exchange. The file is not touched if there are none.
+    fn write(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        at: u64,
+        about: Fields,
+        pages: &Pages,
+    ) -> PyResult<(u64, Vec<String>)> {
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         let done = pages.done.get();
         enter(py, || {
             let mut archivist = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            let act =
-                |out: &mut BufWriter<File>| archivist.write(&done.finished(), &pages.archive, threads, out);
-            write_file(&path, act)
+            let (done, settings) = (done.finished(), archivist.settings());
+            let first = first_of(&done, &pages.archive);
+            let act = |out: &mut File| archivist.write(&done, &pages.archive, threads, out);
+            Growing { path, at, settings }.add(first, &about, act)
         })
     }
 
     /// As `write`, of answers that somebody else kept.
-    fn write_told(&self, py: Python<'_>, path: PathBuf, told: Vec<Told>) -> PyResult<Vec<String>> {
+    fn write_told(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        at: u64,
+        about: Fields,
+        told: Vec<Told>,
+    ) -> PyResult<(u64, Vec<String>)> {
         let settings = self.settings();
         enter(py, || {
-            write_file(&path, |out| {
-                let mut writer = Writer::new(out, settings)?;
-                tell(&mut writer, &told, settings.algorithm)
+            Growing { path, at, settings }.add(told.first().map(|one| one.2), &about, |out| {
+                let mut writer = Writer::new(BufWriter::with_capacity(1 << 20, out), settings)?;
+                let lines = tell(&mut writer, &told, settings.algorithm)?;
+                writer.into_inner().flush()?;
+                Ok(lines)
             })
         })
     }
@@ -98,15 +120,10 @@ impl WarcWriter {
         py: Python<'py>,
         file: &str,
         at: u64,
-        fields: Vec<(String, String)>,
+        about: Fields,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let write = || {
-            let mut writer = Writer::new(Vec::new(), self.settings())?;
-            writer.warcinfo(file, at, &fields)?;
-            Ok(writer.into_inner())
-        };
-        let bytes = write().map_err(|error: io::Error| raise(Error::Storage(format!("warc: {error}"))))?;
+        let bytes = warcinfo(self.settings(), file, at, &about)
+            .map_err(|error| raise(Error::Storage(format!("warc: {error}"))))?;
         Ok(PyBytes::new(py, &bytes))
     }
 }
@@ -115,6 +132,13 @@ impl WarcWriter {
     fn settings(&self) -> Settings {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).settings()
     }
+}
+
+fn warcinfo(settings: Settings, file: &str, at: u64, about: &Fields) -> io::Result<Vec<u8>> {
+    let about: Vec<_> = about.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut writer = Writer::new(Vec::new(), settings)?;
+    writer.warcinfo(file, at, &about)?;
+    Ok(writer.into_inner())
 }
 
 fn tell<W: Write>(writer: &mut Writer<W>, told: &[Told], algorithm: Algorithm) -> io::Result<Vec<IndexLine>> {
@@ -182,24 +206,51 @@ fn header(head: &[u8], name: &str) -> String {
     own.map(|(_, value)| value.trim().to_owned()).unwrap_or_default()
 }
 
-/// Durable when it returns. The lines say no file: it will have another name.
-fn write_file(
-    path: &Path,
-    act: impl FnOnce(&mut BufWriter<File>) -> io::Result<Vec<IndexLine>>,
-) -> Result<Vec<String>> {
-    let write = || {
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
-        let lines = act(&mut out)?;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        if lines.is_empty() {
-            std::fs::remove_file(path)?;
-        } else {
-            file.sync_all()?;
+/// A file that records are added to, from a byte on.
+struct Growing {
+    path: PathBuf,
+    at: u64,
+    settings: Settings,
+}
+
+impl Growing {
+    /// Durable when it returns. `act` gets the file itself: what it writes is packed in large pieces already.
+    fn add(
+        &self,
+        first: Option<u64>,
+        about: &Fields,
+        act: impl FnOnce(&mut File) -> io::Result<Vec<IndexLine>>,
+    ) -> Result<(u64, Vec<String>)> {
+        let Some(first) = first else { return Ok((self.at, Vec::new())) };
+        let write = || {
+            let name = self.path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+            let mut file = self.opened()?;
+            if self.at == 0 {
+                let second = first - first % 1000; // as its index has it
+                file.write_all(&warcinfo(self.settings, &name, second, about)?)?;
+            }
+            let start = file.stream_position()?;
+            let lines = act(&mut file)?;
+            file.sync_data()?;
+            Ok((file.stream_position()?, lines.iter().map(|line| line.text(&name, start)).collect()))
+        };
+        let said = |error: io::Error| format!("{} cannot be written: {error}", self.path.display());
+        write().map_err(|error| Error::Storage(said(error)))
+    }
+
+    /// Where records are to go. What is there already was left by an attempt that failed.
+    fn opened(&self) -> io::Result<File> {
+        let mut file = File::options().create(true).truncate(false).write(true).open(&self.path)?;
+        let length = file.metadata()?.len();
+        if length < self.at {
+            return Err(io::Error::other(format!("it has {length} bytes of {}", self.at)));
         }
-        Ok(lines.iter().map(|line| line.text("", 0)).collect())
-    };
-    write()
-        .map_err(|error: io::Error| Error::Storage(format!("{} cannot be written: {error}", path.display())))
+        if length > self.at {
+            file.set_len(self.at)?;
+        }
+        file.seek(SeekFrom::Start(self.at))?;
+        Ok(file)
+    }
 }
 
 /// Reads the records of a file, one after the other.

@@ -1,10 +1,11 @@
 """Stores that are a folder of files and a manifest: what WARC, Parquet and JSONL have in common.
 
-Stage writes staged/<name><suffix>, makes it durable and only then gives it that name. Publish adds the staged data to
-the files of the folder and then replaces the manifest, in one rename: that is the moment they are published, all or
-none. The manifest says which files there are, how long each is, and which names are in them. What a crash leaves is
-recognised by it: bytes after a file's length and files that it does not list were never published, and are cut off or
-removed before anything is added (`_repair`); a staged file whose name it lists was published, and only has to go.
+Stage writes staged/<name><suffix>, makes it durable and only then gives it that name. It holds the data, or says where
+in the folder they are. Publish adds the staged data to the files of the folder and then replaces the manifest, in one
+rename: that is the moment they are published, all or none. The manifest says which files there are, how long each is,
+and which names are in them. What a crash leaves is recognised by it: bytes after a file's length and files that it does
+not list were never published, and are cut off or removed before anything is added (`_mend`), unless a staged file
+speaks of them; a staged file whose name it lists was published, and only has to go.
 
 How a repeated publish is recognised: the manifest lists the names that were published and whose staged files may still
 be there; of any other no staged file is left, and it is at or below the highest name.
@@ -12,8 +13,7 @@ be there; of any other no staged file is left, and it is at or below the highest
 
 import errno
 import os
-import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -44,7 +44,7 @@ class Manifest(msgspec.Struct, frozen=True):
     format: int = 1
     last: str = ""  # the highest name
     recent: list[str] = []  # published names whose staged files may still be there
-    files: list[File] = []  # oldest first; the last one is still growing
+    files: list[File] = []  # in the order in which they were begun to be published
     next: int = 0  # number of the next file
 
 
@@ -69,9 +69,9 @@ class FileStore:
         """Adds data to the folder, durably; the files as they are then, the next number, and how many rows."""
         raise NotImplementedError
 
-    def _unlisted(self, path: Path, manifest: Manifest) -> bool:
-        """Is this, a file of ours, none that the manifest lists?"""
-        return path.name not in {file.name for file in manifest.files}
+    def _needed(self, manifest: Manifest) -> Collection[str]:
+        """Files of the folder that are published, or that something staged speaks of."""
+        return [file.name for file in manifest.files]
 
     def _after(self, manifest: Manifest) -> None:
         """Tidies up after a commit; may be cut off anywhere."""
@@ -182,21 +182,27 @@ class FileStore:
         self._manifest = manifest
 
     def _repair(self) -> Manifest:
-        """Cuts off and removes what was being added when a process died; once."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        """The manifest, and the folder as it says; mended once, and again after an error."""
+        if not self._folder.exists():
+            self._folder.mkdir(parents=True)
+            sync(self._folder.parent)
         self._manifest = manifest = self._read()
-        if self._repaired:
-            return manifest
+        if not self._repaired:
+            self._mend(manifest)
+            self._repaired = True
+        return manifest
+
+    def _mend(self, manifest: Manifest) -> None:
+        """Cuts off and removes what was being added when a process died."""
         self._sweep(manifest)
         for file in manifest.files[-1:]:
             cut(self._folder / file.name, file.bytes)
-        self._repaired = True
-        return manifest
 
     def _sweep(self, manifest: Manifest) -> None:
         """Removes files that a crash left, or that were merged into others. What is not called as ours stays."""
+        needed = {stem(name) for name in self._needed(manifest)}
         for path in self._folder.glob(f"{OURS}*"):
-            if path.suffix == ".new" or self._unlisted(path, manifest):
+            if path.suffix == ".new" or stem(path.name) not in needed:
                 path.unlink()
 
     @contextmanager
@@ -216,6 +222,11 @@ class FileStore:
             raise StoreError(f"{doing} in {self._folder} failed: {said or error}") from error
         except ValueError as error:  # what is read is damaged, or not as it was
             raise StoreError(f"{doing} in {self._folder} failed: {' '.join(str(error).split())}") from error
+
+
+def stem(file: str) -> str:
+    """What the names of a file and of what belongs to it begin with."""
+    return file.partition(".")[0]
 
 
 def published(folder: Path) -> list[tuple[Path, int, int]]:
@@ -250,16 +261,20 @@ def append(path: Path, at: int, parts: Iterator[bytes]) -> int:
         return file.tell()
 
 
-def join(path: Path, at: int, other: Path) -> int:
-    """Copies another file to byte `at`, durably, and ends the file there; where it ends."""
+def join(path: Path, at: int, other: Path, start: int = 0, end: int | None = None) -> int:
+    """Copies another file, or a part of it, to byte `at`, durably, and ends the file there; where it ends."""
     with path.open("r+b" if path.exists() else "w+b") as file, other.open("rb", buffering=0) as source:
+        left = (source.seek(0, os.SEEK_END) if end is None else end) - start
         file.truncate(at)
         file.seek(at)
+        source.seek(start)
         with suppress(AttributeError, OSError):  # not every system can; what is left is copied below
-            while os.copy_file_range(source.fileno(), file.fileno(), 1 << 30):
-                pass
+            while left and (copied := os.copy_file_range(source.fileno(), file.fileno(), min(left, 1 << 30))):
+                left -= copied
         file.seek(0, os.SEEK_END)  # it was not told of what the system copied
-        shutil.copyfileobj(source, file, 1 << 20)
+        while left and (piece := source.read(min(left, 1 << 20))):
+            file.write(piece)
+            left -= len(piece)
         file.flush()
         os.fsync(file.fileno())
         return file.tell()
@@ -275,10 +290,10 @@ def pieces(path: Path, length: int | None = None) -> Iterator[bytes]:
 
 
 def cut(path: Path, length: int) -> None:
-    """Ends a file there. One that is shorter has lost what was published."""
-    size = path.stat().st_size
+    """Ends a file there. One that is shorter, or gone, has lost what was stored."""
+    size = path.stat().st_size if path.exists() else 0
     if size < length:
-        raise StoreError(f"{path} has {size} bytes of the {length} that were published; restore it from a copy")
+        raise StoreError(f"{path} has {size} bytes of the {length} that were stored; restore it from a copy")
     if size > length:
         with path.open("r+b") as file:
             file.truncate(length)
