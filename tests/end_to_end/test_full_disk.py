@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import helios
+from end_to_end.agreement import archived
 from end_to_end.kills import helios_process, judged_after
 from end_to_end.webs import crawled, settings_for, stored
 from helios.folder import existing
@@ -47,12 +48,12 @@ def failed(folder: Path) -> str:
 
 
 @pytest.mark.timeout(90)
-@pytest.mark.parametrize("left", [200_000, 400_000])
-def test_a_crawl_stops_with_a_sentence_and_goes_on_when_there_is_room(disk: Path, left: int) -> None:
+@pytest.mark.parametrize(("left", "kinds"), [(200_000, ["lance"]), (400_000, ["lance"]), (300_000, ["lance", "warc"])])
+def test_a_crawl_stops_with_a_sentence_and_goes_on_when_there_is_room(disk: Path, left: int, kinds: list[str]) -> None:
     folder = disk / "out"
     with started(["--preset=calm", "--hosts=12", "--seed=5"]) as web:
-        crawled(web, folder, max_pages=20, publish_ms=100)
-        existing(folder).write(load(None, **settings_for(web, publish_ms=100)))  # without the limit
+        crawled(web, folder, max_pages=20, publish_ms=100, kinds=kinds)
+        existing(folder).write(load(None, **settings_for(web, publish_ms=100, kinds=kinds)))  # without the limit
         ballast = filled(disk, left)
         for _ in range(2):
             said = failed(folder)
@@ -62,3 +63,9 @@ def test_a_crawl_stops_with_a_sentence_and_goes_on_when_there_is_room(disk: Path
         ballast.unlink()
         assert helios.resume(folder).ended == "finished"
         judged_after(web, folder, 2)
+    if "warc" in kinds:
+        table = helios.open(folder).pages(["url", "fetch_number"]).read_all()
+        rows = set(zip(table["url"].to_pylist(), table["fetch_number"].to_pylist(), strict=True))
+        archive = archived(folder)
+        assert rows <= set(archive)
+        assert set(archive.values()) == {1}

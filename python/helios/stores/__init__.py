@@ -10,6 +10,7 @@ Always: what is staged is invisible until published; what is published is there 
 * `indexes.py`: the search index, made and added to
 * `files.py`: what stores of files have in common: a manifest, and what a crash leaves
 * `warc.py`, `parquet.py`, `jsonl.py`: such stores; `told.py`: rows as answers, `columns.py`: their columns
+* `growing.py`, `cdxj.py`: where batches of an archive lie, and its index
 * `several.py`: gives names; the stores of a crawl as one
 """
 

@@ -44,7 +44,7 @@ class Manifest(msgspec.Struct, frozen=True):
     format: int = 1
     last: str = ""  # the highest name
     recent: list[str] = []  # published names whose staged files may still be there
-    files: list[File] = []  # in the order in which they were begun to be published
+    files: list[File] = []  # in the order of publishing; what is added goes to the last, but in archives
     next: int = 0  # number of the next file
 
 
@@ -250,8 +250,8 @@ def replace(path: Path, content: bytes) -> None:
 
 
 def append(path: Path, at: int, parts: Iterator[bytes]) -> int:
-    """Writes parts from byte `at` on, durably, and ends the file there; where it ends."""
-    with path.open("r+b" if path.exists() else "w+b") as file:
+    """Writes parts from byte `at` on, durably, and ends the file there; where it ends. At 0 it may be new."""
+    with path.open("r+b" if at else "w+b") as file:
         file.truncate(at)
         file.seek(at)
         for part in parts:
@@ -263,7 +263,7 @@ def append(path: Path, at: int, parts: Iterator[bytes]) -> int:
 
 def join(path: Path, at: int, other: Path, start: int = 0, end: int | None = None) -> int:
     """Copies another file, or a part of it, to byte `at`, durably, and ends the file there; where it ends."""
-    with path.open("r+b" if path.exists() else "w+b") as file, other.open("rb", buffering=0) as source:
+    with path.open("r+b" if at else "w+b") as file, other.open("rb", buffering=0) as source:
         left = (source.seek(0, os.SEEK_END) if end is None else end) - start
         file.truncate(at)
         file.seek(at)

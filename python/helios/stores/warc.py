@@ -59,7 +59,7 @@ class WarcStore(FileStore):
         return pa.RecordBatchReader.from_batches(schema, self._batches(manifest, columns, where))
 
     def close(self) -> None:
-        """Sorts the last index."""
+        """Sorts the indexes that may still grow."""
         if self._repaired:
             with self._plainly("sorting the index"):
                 for file in self._read().files:
