@@ -65,9 +65,6 @@ class FakeDone:
         self.robots += other.robots
         other.urls, other.robots = [], 0
 
-    def let_go_of_bodies(self) -> None:
-        self.has_bodies = False
-
     def failures(self) -> list[tuple[str, str, str]]:
         return []
 
@@ -285,7 +282,8 @@ class FakeExtractor:
     web: dict[str, list[str]]
     failures: HookFailures = field(default_factory=HookFailures)
 
-    def extract(self, done: FakeDone) -> FakePages:
+    def extract(self, done: FakeDone, *, keep_bodies: bool) -> FakePages:
+        done.has_bodies = keep_bodies
         return FakePages(done.urls, self.web)
 
     def commit(self) -> None:

@@ -168,9 +168,6 @@ class Done:
     def absorb(self, other: Done) -> None:
         """Takes over all that is in another batch, which is empty then."""
 
-    def let_go_of_bodies(self) -> None:
-        """Nobody will read the pages again: their bodies make place for others. What an archive needs stays."""
-
     def outcomes(self) -> dict[str, int]:
         """How many of each kind of outcome, robots.txt apart."""
 
@@ -318,10 +315,11 @@ class Extractor:
     """Reads pages by the tables `extract` and `robots`, and remembers their fingerprints in a file, if one is given."""
 
     def __new__(cls, settings: str, fingerprints: str | None = None) -> Extractor: ...
-    def extract(self, done: Done, given: Mapping[int, str] | None = None) -> Pages:
+    def extract(self, done: Done, given: Mapping[int, str] | None = None, let_go: bool = False) -> Pages:
         """Text, facts and links of every page in the batch, on all cores, no GIL. Never raises for one bad page.
 
         `given` is what somebody else read of a body, as JSON, by its place in the batch: title, text, authors, ...
+        `let_go`: nobody else wants the bodies; each makes place for others once it is read. An archive has its own.
         """
 
     def commit(self) -> None:

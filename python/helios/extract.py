@@ -35,10 +35,14 @@ class Extractor:
         self._follow = follow
         self.failures = HookFailures()
 
-    def extract(self, done: Done) -> Pages:
-        """Text, facts, links and fields of every page in the batch. Blocks; never raises for one bad page."""
+    def extract(self, done: Done, *, keep_bodies: bool = True) -> Pages:
+        """Text, facts, links and fields of every page in the batch. Blocks; never raises for one bad page.
+
+        Bodies that nobody wants afterwards make place for others as soon as each is read.
+        """
         given = self._pdf.read(done.pdfs()) if self._pdf is not None else None
-        pages = self._opened().extract(done, given)
+        let_go = not (keep_bodies or self._hook or self._follow)
+        pages = self._opened().extract(done, given, let_go)
         if self._hook is not None and len(pages):
             pages.put_fields([self._fields(self._hook, page) for page in pages.each(done)])
         if self._follow is not None:

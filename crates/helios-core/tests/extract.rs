@@ -1,6 +1,8 @@
 //! Pages → rows and links.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
+use std::collections::HashMap;
+
 use arrow_array::cast::AsArray;
 use helios_core::extract::{Duplicates, ExtractSettings, Extractor, FieldRule, Pages};
 use helios_core::fetch::{Finished, Held, Known, Outcome, Purpose, Response, Task, Timings, Validators};
@@ -45,16 +47,16 @@ fn settings() -> ExtractSettings {
     ExtractSettings { max_links: 100, max_text_bytes: 1_000, ..ExtractSettings::default() }
 }
 
-fn read_with(settings: ExtractSettings, done: &[Finished]) -> Pages {
+fn read_with(settings: ExtractSettings, done: &mut [Finished]) -> Pages {
     Extractor::open(settings, "helios", Normalise::default(), None).unwrap().extract(done, 2).unwrap()
 }
 
-fn read(done: &[Finished]) -> Pages {
+fn read(done: &mut [Finished]) -> Pages {
     read_with(settings(), done)
 }
 
 fn html(body: &str) -> Pages {
-    read(&[fetched("http://a.test/dir/page", "text/html; charset=utf-8", &[], body.as_bytes())])
+    read(&mut [fetched("http://a.test/dir/page", "text/html; charset=utf-8", &[], body.as_bytes())])
 }
 
 fn links(pages: &Pages) -> Vec<&str> {
@@ -114,7 +116,7 @@ fn a_picture_is_a_row_without_text() {
         ("application/xhtml+xml", false),
         ("", false),
     ] {
-        let pages = read(&[fetched("http://a.test/", content_type, &[], picture)]);
+        let pages = read(&mut [fetched("http://a.test/", content_type, &[], picture)]);
         assert_eq!(column(&pages, "page_type") == "file", is_file, "{content_type}");
         assert_eq!(column(&pages, "text").is_empty() && pages.links[0].is_empty(), is_file, "{content_type}");
     }
@@ -130,7 +132,7 @@ fn charset_by_header_then_meta_then_guess() {
         ("text/html", b"caf\xe9", "windows-1252", "café"),
         ("text/html; charset=nonsense", b"plain", "UTF-8", "plain"),
     ] {
-        let pages = read(&[fetched("http://a.test/", content_type, &[], body)]);
+        let pages = read(&mut [fetched("http://a.test/", content_type, &[], body)]);
         assert_eq!((column(&pages, "charset"), column(&pages, "text")), (charset, text), "{content_type}");
     }
 }
@@ -155,7 +157,7 @@ fn directives_of_meta_and_header_are_obeyed() {
         ("<meta name=robots content='unavailable_after: 1970-01-01T00:00:01Z'>", &[], 0, 1),
     ] {
         let body = format!("{meta}<a href=/x>");
-        let pages = read(&[fetched("http://a.test/", "text/html", header, body.as_bytes())]);
+        let pages = read(&mut [fetched("http://a.test/", "text/html", header, body.as_bytes())]);
         assert_eq!((pages.rows.num_rows(), pages.links[0].len()), (rows, followed), "{meta} {header:?}");
     }
 }
@@ -168,7 +170,7 @@ fn every_finished_fetch_has_its_own_links_in_order() {
         })
         .collect();
     done[3].outcome = Outcome::Missing { status: 404 };
-    let pages = read(&done);
+    let pages = read(&mut done);
     assert_eq!(pages.rows.num_rows(), 6);
     for (n, links) in pages.links.iter().enumerate() {
         let expected = if n == 3 { vec![] } else { vec![format!("http://s{n}.test/{n}")] };
@@ -206,9 +208,9 @@ fn story(url: &str, first: &str) -> Finished {
 
 #[test]
 fn a_page_like_another_says_of_which_it_is_a_duplicate() {
-    let done =
+    let mut done =
         [story("http://a.test/1", "One."), story("http://b.test/2", "One."), story("http://c.test/3", "")];
-    let pages = read(&done);
+    let pages = read(&mut done);
     assert_eq!(pages.duplicates, [false, true, true]);
     let originals = pages.rows.column_by_name("duplicate_of").unwrap().as_string::<i32>();
     let ids = pages.rows.column_by_name("id").unwrap().as_string::<i32>();
@@ -217,7 +219,7 @@ fn a_page_like_another_says_of_which_it_is_a_duplicate() {
 
 #[test]
 fn duplicates_are_stored_whole_without_text_or_not_at_all() {
-    let done = [story("http://a.test/1", "One."), story("http://b.test/2", "One.")];
+    let mut done = [story("http://a.test/1", "One."), story("http://b.test/2", "One.")];
     for (policy, rows, text_left, followed) in [
         (Duplicates::Store, 2, true, true),
         (Duplicates::Facts, 2, false, true),
@@ -226,7 +228,7 @@ fn duplicates_are_stored_whole_without_text_or_not_at_all() {
     ] {
         let pages = read_with(
             ExtractSettings { duplicates: policy, follow_duplicates: followed, ..ExtractSettings::default() },
-            &done,
+            &mut done,
         );
         assert_eq!(pages.rows.num_rows(), rows, "{policy:?}");
         let texts = pages.rows.column_by_name("text").unwrap().as_string::<i64>();
@@ -239,7 +241,7 @@ fn duplicates_are_stored_whole_without_text_or_not_at_all() {
 fn a_page_fetched_again_is_no_duplicate_of_itself() {
     let extractor = Extractor::open(settings(), "helios", Normalise::default(), None).unwrap();
     for _ in 0..2 {
-        let pages = extractor.extract(&[story("http://a.test/1", "One.")], 1).unwrap();
+        let pages = extractor.extract(&mut [story("http://a.test/1", "One.")], 1).unwrap();
         assert_eq!(pages.duplicates, [false]);
     }
 }
@@ -249,7 +251,7 @@ fn duplicates_are_found_across_runs_if_the_first_was_committed() {
     let folder = std::env::temp_dir().join(format!("helios-fingerprints-{}", std::process::id()));
     for (url, duplicate) in [("http://a.test/1", false), ("http://b.test/2", true)] {
         let extractor = Extractor::open(settings(), "helios", Normalise::default(), Some(&folder)).unwrap();
-        assert_eq!(extractor.extract(&[story(url, "One.")], 1).unwrap().duplicates, [duplicate]);
+        assert_eq!(extractor.extract(&mut [story(url, "One.")], 1).unwrap().duplicates, [duplicate]);
         extractor.commit().unwrap();
     }
     std::fs::remove_file(folder).unwrap();
@@ -265,8 +267,8 @@ fn users_fields_are_chosen_by_selectors() {
         rule("absent", "video", false),
     ];
     let body = b"<p class=price> 3.50 </p><p class=price>4</p><img src=a.png><img src=b.png>";
-    let done = [fetched("http://a.test/", "text/html", &[], body)];
-    let pages = read_with(ExtractSettings { fields, ..ExtractSettings::default() }, &done);
+    let mut done = [fetched("http://a.test/", "text/html", &[], body)];
+    let pages = read_with(ExtractSettings { fields, ..ExtractSettings::default() }, &mut done);
     assert_eq!(column(&pages, "fields"), r#"{"absent":null,"pictures":["a.png","b.png"],"price":"3.50"}"#);
     let wrong = ExtractSettings { fields: vec![rule("x", "p[", false)], ..ExtractSettings::default() };
     let error = Extractor::open(wrong, "helios", Normalise::default(), None).err().unwrap().to_string();
@@ -288,7 +290,7 @@ fn sitemaps_and_feeds_are_links_and_no_pages() {
         ("application/gzip", &packed, &["http://a.test/1", "http://a.test/2"]),
         ("application/rss+xml", feed.as_bytes(), &["http://a.test/3"]),
     ] {
-        let pages = read(&[fetched("http://a.test/sitemap.xml", content_type, &[], body)]);
+        let pages = read(&mut [fetched("http://a.test/sitemap.xml", content_type, &[], body)]);
         assert_eq!((pages.rows.num_rows(), links(&pages)), (0, leads_to.to_vec()), "{content_type}");
     }
 }
@@ -300,7 +302,7 @@ fn a_sitemap_hands_on_dates_priorities_and_what_it_is() {
     let index = "<sitemapindex><sitemap><loc>/a.xml</loc></sitemap></sitemapindex>";
     let json =
         r#"{"version": "https://jsonfeed.org/version/1", "items": [{"id": "1", "url": "http://a.test/j"}]}"#;
-    let done = [
+    let mut done = [
         fetched("http://a.test/map.xml", "text/xml", &[], map.as_bytes()),
         fetched("http://a.test/index.xml", "text/xml", &[], index.as_bytes()),
         fetched("http://a.test/feed.json", "application/feed+json", &[], json.as_bytes()),
@@ -308,7 +310,7 @@ fn a_sitemap_hands_on_dates_priorities_and_what_it_is() {
         fetched("http://a.test/prose.txt", "text/plain", &[], b"http://a.test/x is a page\nand more\n"),
         fetched("http://a.test/data.xml", "text/xml", &[], b"<prices/>"),
     ];
-    let pages = read(&done);
+    let pages = read(&mut done);
     let hints = &pages.listings[0].as_ref().unwrap().hints;
     assert_eq!(hints[0], Hint { modified: Some(86_400_000), priority: Some(80), change: None });
     assert_eq!((hints[1].change, hints[2]), (Some(63), Hint::default()));
@@ -331,10 +333,28 @@ fn facts_and_markdown_are_kept() {
     assert!(column(&pages, "facts").contains(r#""json_ld":["#), "{}", column(&pages, "facts"));
     let authors = pages.rows.column_by_name("authors").unwrap().as_list::<i32>().value(0);
     assert_eq!(authors.as_string::<i32>().value(0), "Ann Lee");
-    let done = [fetched("http://a.test/dir/page", "text/html; charset=utf-8", &[], page.as_bytes())];
-    let lean = read_with(ExtractSettings { facts: false, ..settings() }, &done);
+    let mut done = [fetched("http://a.test/dir/page", "text/html; charset=utf-8", &[], page.as_bytes())];
+    let lean = read_with(ExtractSettings { facts: false, ..settings() }, &mut done);
     for (field, column) in pages.rows.schema().fields().iter().zip(lean.rows.columns()) {
         let same = Some(column) == pages.rows.column_by_name(field.name());
         assert_eq!(same, field.name() != "facts", "{}", field.name());
+    }
+}
+
+#[test]
+fn a_body_that_nobody_wants_afterwards_is_gone_and_its_row_is_the_same() {
+    let all = || {
+        let page = |n| fetched(&format!("http://a.test/{n}"), "text/html", &[], format!("<p>{n}").as_bytes());
+        (0..5).map(page).collect::<Vec<_>>()
+    };
+    let extractor = Extractor::open(settings(), "helios", Normalise::default(), None).unwrap();
+    let (mut kept, mut let_go) = (all(), all());
+    let rows = extractor.extract_with(&mut kept, &HashMap::new(), 2, false).unwrap().rows;
+    assert_eq!(extractor.extract_with(&mut let_go, &HashMap::new(), 2, true).unwrap().rows, rows);
+    for (finished, is_there) in
+        kept.iter().map(|one| (one, true)).chain(let_go.iter().map(|one| (one, false)))
+    {
+        let Outcome::Fetched(response) = &finished.outcome else { panic!("{:?}", finished.outcome) };
+        assert_eq!(response.body.is_empty(), !is_there);
     }
 }

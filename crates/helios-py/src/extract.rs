@@ -176,13 +176,14 @@ impl Extractor {
         Ok(Self { inner: enter(py, open)? })
     }
 
-    #[pyo3(signature = (done, given=None))]
+    #[pyo3(signature = (done, given=None, let_go=false))]
     #[allow(clippy::needless_pass_by_value, reason = "it is kept")]
     fn extract(
         &self,
         py: Python<'_>,
         done: Py<Done>,
         given: Option<HashMap<usize, String>>,
+        let_go: bool,
     ) -> PyResult<Pages> {
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         let given = given.unwrap_or_default().into_iter().map(|(place, json)| {
@@ -191,7 +192,8 @@ impl Extractor {
             })
         });
         let given: HashMap<usize, Given> = given.collect::<PyResult<_>>()?;
-        let pages = enter(py, || self.inner.extract_with(&done.get().finished(), &given, threads))?;
+        let pages =
+            enter(py, || self.inner.extract_with(&mut done.get().finished_mut(), &given, threads, let_go))?;
         let links_found = pages.links_found();
         let seen = pages.contents.into_iter().zip(pages.duplicates).zip(pages.listings);
         let found = pages.links.into_iter().zip(seen).map(|(links, ((content, duplicate), listing))| Found {

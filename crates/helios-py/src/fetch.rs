@@ -43,11 +43,6 @@ impl Done {
         self.finished_mut().extend(more);
     }
 
-    /// Nobody will read the pages again: their bodies make place for others. What an archive needs stays.
-    fn let_go_of_bodies(&self) {
-        self.finished_mut().iter_mut().for_each(Finished::let_go_of_body);
-    }
-
     #[getter]
     fn bytes(&self) -> u64 {
         self.finished().iter().map(|finished| finished.wire_bytes).sum()

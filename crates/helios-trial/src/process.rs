@@ -163,11 +163,11 @@ fn prepare(
     web: &Web,
     store: &mut Store,
     now: Micros,
-    done: Vec<Finished>,
+    mut done: Vec<Finished>,
     receipts: Vec<Option<Receipt>>,
 ) -> Commit {
     // A batch that cannot be read gives nothing: the laws will miss its links.
-    let pages = EXTRACTOR.as_ref().and_then(|extractor| extractor.extract(&done, 1).ok());
+    let pages = EXTRACTOR.as_ref().and_then(|extractor| extractor.extract(&mut done, 1).ok());
     let links = pages.map(|pages| pages.links).unwrap_or_default();
     let (mut found, mut facts, mut rows): (Vec<Found>, Vec<Fact>, Vec<Row>) = Default::default();
     for ((finished, links), receipt) in done.iter().zip(links).zip(receipts) {

@@ -158,9 +158,8 @@ class Loop:
             self._waiting.absorb(done)
 
     async def _extract(self, done: Done) -> Read:
-        pages = await asyncio.to_thread(self._stages.extractor.extract, done)
-        if self._audience is None:
-            done.let_go_of_bodies()
+        listened_to = self._audience is not None
+        pages = await asyncio.to_thread(self._stages.extractor.extract, done, keep_bodies=listened_to)
         return Read(done, pages, await asyncio.to_thread(self._stages.embed, pages))
 
     async def _store(self, read: Read) -> None:

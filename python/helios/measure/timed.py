@@ -36,9 +36,9 @@ class _Frontier(_Around):
 
 
 class _Extractor(_Around):
-    def extract(self, *given: object) -> object:
+    def extract(self, done: _core.Done, *, keep_bodies: bool = True) -> object:
         with self._measures.timing("extract"):
-            return self._part.extract(*given)
+            return self._part.extract(done, keep_bodies=keep_bodies)
 
 
 class _Store(_Around):

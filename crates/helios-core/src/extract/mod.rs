@@ -19,7 +19,7 @@ mod view;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -90,18 +90,19 @@ impl Extractor {
     }
 
     /// Reads every fetched page of the batch, spread over `threads`.
-    pub fn extract(&self, done: &[Finished], threads: usize) -> Result<Pages> {
-        self.extract_with(done, &HashMap::new(), threads)
+    pub fn extract(&self, done: &mut [Finished], threads: usize) -> Result<Pages> {
+        self.extract_with(done, &HashMap::new(), threads, false)
     }
 
-    /// As `extract`; what is `given` of a fetch, by its place in the batch, was read by somebody else.
+    /// As `extract`; what is `given` of a fetch, by its place in the batch, was read by somebody else. `let_go`: nobody else wants the bodies.
     pub fn extract_with(
         &self,
-        done: &[Finished],
+        done: &mut [Finished],
         given: &HashMap<usize, Given>,
         threads: usize,
+        let_go: bool,
     ) -> Result<Pages> {
-        let mut pages = self.read_all(done, given, threads);
+        let mut pages = self.read_all(done, given, threads, let_go);
         self.near.judge(done, &mut pages, &self.settings)?;
         let (rows, places) = table::rows(done, &pages)?;
         let contents = pages.iter().map(|page| page.as_ref().map(|page| page.seen)).collect();
@@ -128,25 +129,30 @@ impl Extractor {
 
     fn read_all(
         &self,
-        done: &[Finished],
+        done: &mut [Finished],
         given: &HashMap<usize, Given>,
         threads: usize,
+        let_go: bool,
     ) -> Vec<Option<Page>> {
-        let next = AtomicUsize::new(0);
+        let count = done.len();
+        let next = Mutex::new(done.iter_mut().enumerate());
         // Whoever is free takes the next page: one that is huge holds up nobody else.
         let read_some = || {
             let mut read = Vec::new();
-            while let Some((place, one)) = next_of(done, &next) {
+            while let Some((place, one)) = next_of(&next) {
                 // A page that makes the reader panic is an empty page; its neighbours are none of its business.
                 let page = || read::read(one, given.get(&place), self);
                 read.push((place, catch_unwind(AssertUnwindSafe(page)).unwrap_or_default()));
+                if let_go {
+                    one.let_go_of_body();
+                }
             }
             read
         };
         let mut pages: Vec<Option<Page>> = Vec::new();
-        pages.resize_with(done.len(), || None);
+        pages.resize_with(count, || None);
         std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads.min(done.len())).map(|_| scope.spawn(read_some)).collect();
+            let others: Vec<_> = (1..threads.min(count)).map(|_| scope.spawn(read_some)).collect();
             let own = read_some();
             let theirs = others.into_iter().filter_map(|other| other.join().ok());
             for (place, page) in std::iter::once(own).chain(theirs).flatten() {
@@ -159,7 +165,6 @@ impl Extractor {
     }
 }
 
-fn next_of<'a>(done: &'a [Finished], next: &AtomicUsize) -> Option<(usize, &'a Finished)> {
-    let place = next.fetch_add(1, Ordering::Relaxed);
-    done.get(place).map(|one| (place, one))
+fn next_of<T>(next: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
+    next.lock().unwrap_or_else(PoisonError::into_inner).next()
 }

@@ -155,19 +155,21 @@ fn is_named(entry: &Entry) -> bool {
 /// what it says of others is not heeded, but they are links like any other. Sitemaps of an index are as deep as the index, and
 /// as welcome where they lie beside it.
 fn links_of(entry: &Entry, urls: Vec<CanonicalUrl>, listing: Option<&Listing>) -> Vec<Link> {
+    let link = |url, depth| Link::new(url, Some(entry.url.clone()), depth);
+    let Some(listing) = listing else {
+        return urls.into_iter().map(|url| link(url, entry.depth + 1)).collect();
+    };
     let via = entry.via.as_ref().filter(|_| is_named(entry));
-    let index = listing.is_some_and(|listing| listing.index);
-    let depth = if index { entry.depth } else { entry.depth + 1 };
-    let hints = listing.map(|listing| listing.hints.as_slice()).unwrap_or_default();
-    let hints = hints.iter().copied().chain(std::iter::repeat(Hint::default()));
-    let link = |(url, hint): (CanonicalUrl, Hint)| {
+    let depth = if listing.index { entry.depth } else { entry.depth + 1 };
+    let hints = listing.hints.iter().copied().chain(std::iter::repeat(Hint::default()));
+    let hinted = |(url, hint): (CanonicalUrl, Hint)| {
         let own = url.host() == entry.url.host();
         let spoken_for = own || via.is_some_and(|via| via.host() == url.host());
         Link {
-            sitemap: index && own && via.is_some(),
+            sitemap: listing.index && own && via.is_some(),
             hint: if spoken_for { hint } else { Hint::default() },
-            ..Link::new(url, Some(entry.url.clone()), depth)
+            ..link(url, depth)
         }
     };
-    urls.into_iter().zip(hints).map(link).collect()
+    urls.into_iter().zip(hints).map(hinted).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use memchr::{memchr, memchr3};
 
@@ -117,9 +117,7 @@ impl<'t> Reader<'t, '_> {
     /// Adds a link, or joins it with the one that is there already; gives its place in the list.
     pub(super) fn add(&mut self, kind: LinkKind, reference: &'t str, rel: Rel, id: NodeId) -> Option<usize> {
         let reference = trimmed(reference);
-        let mut hasher = DefaultHasher::new();
-        (kind, whole(&reference)).hash(&mut hasher);
-        let hash = hasher.finish();
+        let hash = xxhash_rust::xxh3::xxh3_64_with_seed(whole(&reference).as_bytes(), kind as u64);
         if let Some(&at) = self.seen.get(&hash)
             && let Some(link) = self.out.links.get_mut(at as usize)
             && (link.kind, whole(&link.reference)) == (kind, whole(&reference))
