@@ -249,6 +249,27 @@ def test_a_note_that_cannot_be_named_leaves_no_hole(tmp_path: Path, monkeypatch:
     assert list(files_of(tmp_path)) == ["helios-00000.warc.gz"]
 
 
+def test_after_an_error_the_manifest_that_is_there_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = opened(tmp_path)
+    staged(store, "1")
+    store.publish(["1"])
+    staged(store, "2", "3")
+
+    def refuses(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "sync", refuses)  # it is renamed by then
+        with pytest.raises(StoreError, match=r"making pages visible in .* failed: Input/output error"):
+            store.publish(["3"])
+    copy = tmp_path / "warc/helios-00001.warc.gz"
+    before = copy.stat().st_ino
+    assert store.publish(["3"]) == 0, "as a crawl does that failed"
+    assert copy.stat().st_ino == before, "a process that dies meanwhile must not have removed what is listed"
+    store.publish(["2"])
+    assert checked(store, tmp_path) == ["1", "2", "3"]
+
+
 def test_a_file_that_lost_what_was_staged_is_said(tmp_path: Path) -> None:
     store = opened(tmp_path)
     staged(store, "1")

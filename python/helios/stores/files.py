@@ -56,7 +56,7 @@ class FileStore:
         self._staged = staged
         self._suffix = suffix
         self._last = ""  # the highest name that this process staged
-        self._manifest: Manifest | None = None  # as this process wrote it
+        self._manifest: Manifest | None = None  # as this process wrote it; unknown after an error
         self._repaired = False
 
     # what a kind of store does
@@ -183,13 +183,16 @@ class FileStore:
 
     def _repair(self) -> Manifest:
         """The manifest, and the folder as it says; mended once, and again after an error."""
-        if not self._folder.exists():
-            self._folder.mkdir(parents=True)
-            sync(self._folder.parent)
+        if self._repaired:
+            return self._read()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        # What is seen here decides what is removed: a process that died, or failed, may not have made it durable.
+        for folder in (self._folder.parent, self._folder, self._staged):
+            if folder.exists():
+                sync(folder)
         self._manifest = manifest = self._read()
-        if not self._repaired:
-            self._mend(manifest)
-            self._repaired = True
+        self._mend(manifest)
+        self._repaired = True
         return manifest
 
     def _mend(self, manifest: Manifest) -> None:
@@ -212,6 +215,7 @@ class FileStore:
             yield
         except (OSError, StorageError) as error:
             self._repaired = False  # what was half added is still there
+            self._manifest = None  # it may have been replaced before its folder could not be made durable
             number = error.errno if isinstance(error, OSError) else None
             if number == errno.ENOSPC or "No space left" in str(error):
                 raise StoreError(
