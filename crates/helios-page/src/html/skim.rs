@@ -3,18 +3,21 @@
 //! For whoever wants links alone: no tree is built, texts and the attributes of other elements are passed over. Where elements stand in
 //! each other is not looked at, but for templates, whose content is inert, and SVG, where other rules hold for texts.
 
-use super::build::prepared;
+use std::borrow::Cow;
+
+use super::build::bounded;
 use super::tag::{BREAKOUT, Tag};
 use super::token::{Raw, StartTag, Token, Tokenizer};
 use super::tree::{ALONE, NONE, Node, Span, Tree};
 
 pub(super) fn skim(text: &str) -> Tree<'_> {
-    let source = prepared(text);
+    let source = bounded(text);
     let mut skimmer =
-        Skimmer { tokenizer: Tokenizer::skimming(&source), nodes: vec![ALONE], foreign: 0, inert: 0 };
+        Skimmer { tokenizer: Tokenizer::skimming(source), nodes: vec![ALONE], foreign: 0, inert: 0 };
     skimmer.run();
     let Skimmer { tokenizer, nodes, .. } = skimmer;
     let Tokenizer { decoded, attrs, names, .. } = tokenizer;
+    let source = Cow::Borrowed(source);
     Tree { source, decoded, nodes, attrs, names, html: 0, head: NONE, body: NONE, quirks: false }
 }
 

@@ -100,14 +100,19 @@ pub(super) fn fragment(text: &str, inside: Tag) -> Tree<'_> {
     Tree { source, ..tree }
 }
 
-/// No byte order mark, and line ends as one character (§13.2.3.5).
-pub(super) fn prepared(text: &str) -> Cow<'_, str> {
+/// No byte order mark, and no longer than places in it can be told.
+pub(super) fn bounded(text: &str) -> &str {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut end = text.len().min(LONGEST);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let text = text.get(..end).unwrap_or_default();
+    text.get(..end).unwrap_or_default()
+}
+
+/// The same, and line ends as one character (§13.2.3.5).
+fn prepared(text: &str) -> Cow<'_, str> {
+    let text = bounded(text);
     if memchr(b'\r', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
     }

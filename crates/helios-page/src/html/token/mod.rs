@@ -1,4 +1,5 @@
-//! A text in, tokens out (WHATWG HTML §13.2.5). Line ends are already `\n`.
+//! A text in, tokens out (WHATWG HTML §13.2.5). Line ends are already `\n`, but where a text is only skimmed: there is no time to look at
+//! all of it first, so they are mended in what is taken out of it, and so are NULs.
 //!
 //! Tokens are ranges; what has to be decoded goes to one string. The tree builder asks for the next token and says which kind of
 //! text it expects. Attributes of a tag stay in the list only if the builder keeps them before it asks again.
@@ -64,6 +65,7 @@ pub(super) struct Tokenizer<'s> {
     pub(super) attrs: Vec<Attr>,
     pub(super) names: Names,
     pub(super) doctype: Doctype,
+    /// Not known where a text is only skimmed.
     pub(super) has_nul: bool,
     /// Texts are not wanted, nor the attributes of most elements.
     skims: bool,
@@ -75,6 +77,10 @@ pub(super) struct Tokenizer<'s> {
 
 impl<'s> Tokenizer<'s> {
     pub(super) fn new(text: &'s str) -> Tokenizer<'s> {
+        Tokenizer { has_nul: memchr(0, text.as_bytes()).is_some(), skims: false, ..Tokenizer::skimming(text) }
+    }
+
+    pub(super) fn skimming(text: &'s str) -> Tokenizer<'s> {
         Tokenizer {
             text,
             bytes: text.as_bytes(),
@@ -84,15 +90,11 @@ impl<'s> Tokenizer<'s> {
             attrs: Vec::with_capacity(text.len() / 64),
             names: Names::default(),
             doctype: Doctype::default(),
-            has_nul: memchr(0, text.as_bytes()).is_some(),
-            skims: false,
+            has_nul: false,
+            skims: true,
             unkept: None,
             many: std::collections::HashMap::new(),
         }
-    }
-
-    pub(super) fn skimming(text: &'s str) -> Tokenizer<'s> {
-        Tokenizer { skims: true, ..Tokenizer::new(text) }
     }
 
     pub(super) fn str(&self, span: Span) -> &str {
@@ -178,7 +180,7 @@ impl<'s> Tokenizer<'s> {
     }
 }
 
-/// White space as HTML has it; carriage returns come only from character references, and are none in tags.
+/// White space as HTML has it. Carriage returns are line ends that were not made `\n` first.
 pub(super) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\n' | b'\t' | b'\x0C')
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'\x0C')
 }

@@ -21,12 +21,10 @@ impl Tokenizer<'_> {
         self.at = end;
         if start == end {
             None
-        } else if self.has_nul {
-            Some(self.decode_without_nul(start, end, references, false))
-        } else if references {
-            Some(self.decode(start, end, false))
+        } else if self.skims && !references {
+            Some(Span::source(start, end)) // scripts and styles: nobody wants them
         } else {
-            Some(Span::source(start, end))
+            Some(self.taken(start, end, references, false))
         }
     }
 

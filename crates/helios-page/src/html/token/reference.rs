@@ -1,6 +1,6 @@
 //! Character references (WHATWG HTML §13.2.5.72 and on).
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::super::tree::Span;
 use super::Tokenizer;
@@ -36,28 +36,28 @@ const C1: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘�
 type Chars = (char, Option<char>);
 
 impl Tokenizer<'_> {
+    /// The text between two places as a reader gets it: `references` decoded, and no NUL.
+    pub(super) fn taken(&mut self, start: usize, end: usize, references: bool, in_attribute: bool) -> Span {
+        if self.skims {
+            self.taken_as_it_came(start, end, references, in_attribute)
+        } else if self.has_nul {
+            self.decode_without_nul(start, end, references, in_attribute)
+        } else if references {
+            self.decode(start, end, in_attribute)
+        } else {
+            Span::source(start, end)
+        }
+    }
+
     /// The text between two places with its references decoded.
     pub(super) fn decode(&mut self, start: usize, end: usize, in_attribute: bool) -> Span {
-        let text: &str = self.text.get(start..end).unwrap_or_default();
+        let text = self.text.get(start..end).unwrap_or_default();
         let from = self.decoded.len();
-        let (mut done, mut at) = (0, 0);
-        while let Some(found) = text.as_bytes().get(at..).and_then(|rest| memchr(b'&', rest)) {
-            at += found + 1;
-            let Some(((first, second), used)) = reference(text.get(at..).unwrap_or_default(), in_attribute)
-            else {
-                continue;
-            };
-            self.decoded.push_str(text.get(done..at - 1).unwrap_or_default());
-            self.decoded.push(first);
-            self.decoded.extend(second);
-            at += used;
-            done = at;
+        if decode_into(&mut self.decoded, text, in_attribute) {
+            Span::decoded(from, self.decoded.len())
+        } else {
+            Span::source(start, end)
         }
-        if done == 0 {
-            return Span::source(start, end);
-        }
-        self.decoded.push_str(text.get(done..).unwrap_or_default());
-        Span::decoded(from, self.decoded.len())
     }
 
     /// The same, and every NUL becomes U+FFFD.
@@ -77,6 +77,41 @@ impl Tokenizer<'_> {
         self.decoded.push_str(&clean);
         Span::decoded(from, self.decoded.len())
     }
+
+    /// Of a text whose line ends are not yet one character each.
+    fn taken_as_it_came(&mut self, start: usize, end: usize, references: bool, in_attribute: bool) -> Span {
+        let text = self.text.get(start..end).unwrap_or_default();
+        if memchr2(0, b'\r', text.as_bytes()).is_none() {
+            return if references { self.decode(start, end, in_attribute) } else { Span::source(start, end) };
+        }
+        let plain = text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{FFFD}");
+        let from = self.decoded.len();
+        if !references || !decode_into(&mut self.decoded, &plain, in_attribute) {
+            self.decoded.push_str(&plain);
+        }
+        Span::decoded(from, self.decoded.len())
+    }
+}
+
+/// Adds a text with its references decoded; if it has none, nothing is added.
+fn decode_into(out: &mut String, text: &str, in_attribute: bool) -> bool {
+    let (mut done, mut at) = (0, 0);
+    while let Some(found) = text.as_bytes().get(at..).and_then(|rest| memchr(b'&', rest)) {
+        at += found + 1;
+        let Some(((first, second), used)) = reference(text.get(at..).unwrap_or_default(), in_attribute)
+        else {
+            continue;
+        };
+        out.push_str(text.get(done..at - 1).unwrap_or_default());
+        out.push(first);
+        out.extend(second);
+        at += used;
+        done = at;
+    }
+    if done > 0 {
+        out.push_str(text.get(done..).unwrap_or_default());
+    }
+    done > 0
 }
 
 /// The characters of a reference, given what follows its `&`, and how many bytes of that it takes.

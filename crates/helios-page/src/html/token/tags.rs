@@ -29,7 +29,7 @@ const fn classes() -> [u8; 256] {
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
-            b' ' | b'\n' | b'\t' | b'\x0C' | b'>' => NAME_END | ATTR_END | BARE_END,
+            b' ' | b'\n' | b'\r' | b'\t' | b'\x0C' | b'>' => NAME_END | ATTR_END | BARE_END,
             b'/' => NAME_END | ATTR_END,
             b'=' => ATTR_END,
             b'A'..=b'Z' | 0 => ODD,
@@ -198,24 +198,14 @@ impl Tokenizer<'_> {
                     length += memchr(quote, rest.get(length..)?)?;
                 }
                 let end = start + length;
-                Some((self.valued(start, end, references), end + 1))
+                Some((self.taken(start, end, references, true), end + 1))
             }
             _ => {
                 let rest = self.bytes.get(at..)?;
                 let length = rest.iter().position(|&byte| class(byte) & BARE_END != 0)?;
                 let references = memchr(b'&', rest.get(..length)?).is_some();
-                Some((self.valued(at, at + length, references), at + length))
+                Some((self.taken(at, at + length, references, true), at + length))
             }
-        }
-    }
-
-    fn valued(&mut self, start: usize, end: usize, references: bool) -> Span {
-        if self.has_nul {
-            self.decode_without_nul(start, end, references, true)
-        } else if references {
-            self.decode(start, end, true)
-        } else {
-            Span::source(start, end)
         }
     }
 

@@ -1,0 +1,79 @@
+//! A text that is only skimmed is not looked at as a whole first: whatever its line ends are, it says the same.
+
+use helios_page::html::{Tag, Tree};
+use helios_page::links::{LinkSettings, Links};
+use proptest::prelude::*;
+
+/// Pieces that may stand anywhere; `\n` stands for any line end.
+const PIECES: [&str; 34] = [
+    "\n",
+    "\n",
+    "\n",
+    "\0",
+    " ",
+    "a",
+    "=",
+    "'",
+    "\"",
+    ">",
+    "/",
+    "&amp;",
+    "&#13;",
+    "&#13;&#10;",
+    "&",
+    "<a\nhref\n=\nb\n>",
+    "<a href=\"x\ny\">",
+    "<A HREF=c\n>",
+    "<a\n\nhref='\n&amp;d\n'\nrel\n=nofollow\n>",
+    "<area\nhref=e\n/>",
+    "<title>",
+    "</title\n>",
+    "<title\n>",
+    "<script\n>",
+    "</script\n>",
+    "<style>",
+    "</style\n>",
+    "<textarea\n>",
+    "</textarea\n>",
+    "<!--",
+    "-->",
+    "<!doctype\nhtml\n>",
+    "<base\nhref=/b\n/>",
+    "<meta\nname=robots\ncontent='no\nindex'>",
+];
+
+/// All that is taken out of a text.
+fn skimmed(text: &str) -> (String, Vec<String>) {
+    let tree = Tree::skim(text);
+    let said = tree.children(tree.root()).map(|node| {
+        let attrs = ["href", "rel", "name", "content"].map(|name| tree.attr(node, name));
+        let title = if tree.tag(node) == Tag::TITLE { tree.text_of(node).to_string() } else { String::new() };
+        format!("{:?} {attrs:?} {title:?}", tree.tag(node))
+    });
+    (format!("{:?}", Links::read(&tree, &LinkSettings::default())), said.collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5_000) })]
+
+    #[test]
+    fn line_ends_of_every_kind_are_the_same(
+        pieces in prop::collection::vec((prop::sample::select(&PIECES[..]), 0..3_usize), 0..12),
+    ) {
+        let plain: String = pieces.iter().map(|(piece, _)| *piece).collect();
+        let odd: String = pieces.iter().map(|(piece, kind)| piece.replace('\n', ["\n", "\r\n", "\r"][*kind])).collect();
+        // A carriage return and a line feed that came together by chance are one line end, not two.
+        let expected = odd.replace("\r\n", "\n").replace('\r', "\n");
+        prop_assert_eq!(skimmed(&odd), skimmed(&expected), "{:?} {:?}", odd, plain);
+    }
+}
+
+#[test]
+fn what_is_taken_out_of_a_text_has_plain_line_ends_and_no_nul() {
+    let tree = Tree::skim("<title>A\r\nB\rC\0</title\r><meta name=\"x\r\ny\0&#13;\"\rcontent\r\n=\rz\r>");
+    let title = tree.children(tree.root()).find(|&node| tree.tag(node) == Tag::TITLE);
+    assert_eq!(title.map(|title| tree.text_of(title).to_string()).as_deref(), Some("A\nB\nC\u{FFFD}"));
+    let meta = tree.children(tree.root()).find(|&node| tree.tag(node) == Tag::META);
+    assert_eq!(meta.and_then(|meta| tree.attr(meta, "name")), Some("x\ny\u{FFFD}\r"));
+    assert_eq!(meta.and_then(|meta| tree.attr(meta, "content")), Some("z"));
+}
