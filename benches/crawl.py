@@ -10,8 +10,9 @@ slow ones a smaller one with the same mix. The web's own log says whether each a
 whole process tree, start included. Who is not installed is left out.
 
 Then what each stage of ours costs (`crawl_stages.py`: the same crawl, one stage at a time), what the whole costs beyond their sum, and
-how much faster two cores are than one, beside what two processes that share nothing gain on the same cores; for that the machine must
-have nothing else to do, for it goes by the clock on the wall.
+how much faster two cores are than one, beside what two processes that share nothing gain on the same cores. The web is held to the same
+cores, else it would have one for itself beside the slow crawl and take from the fast one's. For that the machine must have nothing else
+to do, for it goes by the clock on the wall.
 """
 # ruff: noqa: INP001, S603, T201 - a program of its own, which runs our own programs and prints
 
@@ -114,9 +115,17 @@ class Web:
         lines = map(json.loads, get(self.served.http, "/__log?limit=1000000").splitlines())
         return Counter(line["url"] for line in lines if line["url"] in self.expected)
 
+    def keep_to(self, cores: set[int]) -> None:
+        words = ["--all-tasks", "--pid", "--cpu-list", listed(cores), str(self.served.pid)]
+        subprocess.run(["taskset", *words], check=True, stdout=subprocess.DEVNULL)
+
     def cpu_s(self) -> float:
         user, system = Path(f"/proc/{self.served.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / TICK
+
+
+def listed(cores: set[int]) -> str:
+    return ",".join(map(str, cores))
 
 
 def corpus_of(folder: Path) -> Path:
@@ -139,9 +148,10 @@ def web(corpus: Path, mean: int) -> Iterator[Web]:
 
 
 def measured(place: Path, of: Web, command: list[str], out: Path, cores: set[int] | None = None) -> Run:
-    """Runs one crawler on the web to its end, on all cores or on some; the web may use all."""
+    """Runs one crawler on the web to its end, both on all cores or on some."""
     if cores:
-        command = ["taskset", "--cpu-list", ",".join(map(str, cores)), *command]
+        command = ["taskset", "--cpu-list", listed(cores), *command]
+    of.keep_to(cores or os.sched_getaffinity(0))
     of.forget()
     before, began = of.cpu_s(), time.perf_counter()
     with (place / "said").open("w") as said:
