@@ -159,10 +159,13 @@ def test_all_dead_letters_are_exported_however_many_go_into_one_answer(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steered, "AT_ONCE_DEAD", 2)
+    monkeypatch.setattr(steered, "AT_ONCE_READ", 2)
     gone = nobody(5)
     with crawling(site, tmp_path / "out", **SLOW, **FEW) as crawl:
         run("add", crawl.folder, *gone)
         until(lambda: helios.open(crawl.folder).status().dead_letters == 5)
         assert sorted(letter.url for letter in helios.open(crawl.folder).each_dead_letter()) == gone
         assert len(helios.open(crawl.folder).dead_letters(3)) == 3
+    assert sorted(letter.url for letter in helios.open(crawl.folder).each_dead_letter()) == gone
     assert len(helios.open(crawl.folder).dead_letters(3)) == 3
+    assert len(helios.open(crawl.folder).dead_letters(1)) == 1

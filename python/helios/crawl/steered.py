@@ -25,6 +25,7 @@ from helios.stages import open_frontier
 AT_ONCE = 1_000  # seeds in one request
 AT_ONCE_BYTES = 500_000  # and their length: a request has its limit
 AT_ONCE_DEAD = 10_000  # letters in one answer
+AT_ONCE_READ = 200_000  # letters in memory; not fewer than go into one answer
 LOOK_S = 0.1  # between two looks whether it has ended
 LOOKS = 100  # at a crawl that should have ended
 
@@ -98,20 +99,21 @@ class Steered:
         return list(islice(self.each_dead_letter(limit), limit))
 
     def each_dead_letter(self, limit: int | None = None) -> Iterator[tuple[str, str, int]]:
-        """All of them, or at least the first so many; of a crawl that runs some at a time."""
+        """All of them, or at least the first so many, some at a time: there may be millions."""
         last = None
-        try:
-            while way := channel(self._folder.path):
-                letters = way.ask(ListDead(AT_ONCE_DEAD, last), list[tuple[str, str, int]])
-                yield from letters
-                if len(letters) < AT_ONCE_DEAD:
-                    return
-                last, _, _ = letters[-1]
-        except GoneError:
-            self._wait_for_end()
-        with self._frontier() as (frontier, _):
-            rest = frontier.dead_letters(limit if limit is not None else frontier.stats()["dead"], last)
-        yield from rest
+        while letters := self._dead_after(last, min(limit or AT_ONCE_READ, AT_ONCE_READ)):
+            yield from letters
+            if len(letters) < AT_ONCE_DEAD:
+                return
+            last, _, _ = letters[-1]
+
+    def _dead_after(self, last: str | None, many: int) -> list[tuple[str, str, int]]:
+        """The next ones: few where a running crawl has to answer, more where its frontier has to be opened."""
+        return self._either(
+            ListDead(AT_ONCE_DEAD, last),
+            list[tuple[str, str, int]],
+            lambda frontier, _: frontier.dead_letters(many, last),
+        )
 
     def replay(self, site: str | None, reason: str | None) -> int:
         """How many."""
