@@ -1,6 +1,6 @@
 //! A text that is only skimmed is not looked at as a whole first: whatever its line ends are, it says the same.
 
-use helios_page::html::{Tag, Tree};
+use helios_page::html::{Cut, Tag, Tree, cut_from};
 use helios_page::links::{LinkSettings, Links};
 use proptest::prelude::*;
 
@@ -76,4 +76,94 @@ fn what_is_taken_out_of_a_text_has_plain_line_ends_and_no_nul() {
     let meta = tree.children(tree.root()).find(|&node| tree.tag(node) == Tag::META);
     assert_eq!(meta.and_then(|meta| tree.attr(meta, "name")), Some("x\ny\u{FFFD}\r"));
     assert_eq!(meta.and_then(|meta| tree.attr(meta, "content")), Some("z"));
+}
+
+/// Tags of every sort, none of which makes its content something else than tags.
+const TAGS: [&str; 30] = [
+    "<",
+    "</",
+    ">",
+    "/>",
+    " ",
+    "=",
+    "\"",
+    "'",
+    "a",
+    "A",
+    "li",
+    "link",
+    "div",
+    "di=v",
+    "area",
+    "b",
+    "base",
+    "i",
+    "meta",
+    "m",
+    "html",
+    "h1",
+    "p",
+    " href=x",
+    " href='>'",
+    "<a href=1>",
+    "<div class=\"<a href=2>\">",
+    "</a x='>'>",
+    "&lt;",
+    "<!-- <a href=3> -->",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20_000) })]
+
+    #[test]
+    fn what_is_passed_over_ends_where_it_ends(pieces in prop::collection::vec(prop::sample::select(&TAGS[..]), 0..14)) {
+        let text = pieces.concat();
+        let wanted = ["a", "area", "base", "html", "link", "meta"];
+        let all = cut_from(&text, "Data state", "");
+        let all = all.into_iter().filter_map(|token| match token {
+            Cut::Start { name, attrs, .. } if wanted.contains(&name.as_str()) => {
+                Some((name, attrs.into_iter().find(|(name, _)| name == "href").map(|(_, value)| value)))
+            }
+            _ => None,
+        });
+        let tree = Tree::skim(&text);
+        let ours = tree.children(tree.root());
+        let ours = ours.map(|node| (tree.name(node).to_owned(), tree.attr(node, "href").map(str::to_owned)));
+        prop_assert_eq!(ours.collect::<Vec<_>>(), all.collect::<Vec<_>>(), "{}", text);
+    }
+}
+
+#[test]
+fn every_element_that_matters_is_seen() {
+    for name in ["a", "A", "area", "base", "frame", "html", "iframe", "link", "LINK", "meta", "title"] {
+        for end in [">", " x>", "\n>", "\r>", "/>", "\t>", "\u{C}>"] {
+            let text = format!("<{name}{end}");
+            let tree = Tree::skim(&text);
+            assert_eq!(tree.children(tree.root()).count(), 1, "{text:?}");
+        }
+    }
+    for name in [
+        "script",
+        "style",
+        "title",
+        "textarea",
+        "iframe",
+        "xmp",
+        "noembed",
+        "noframes",
+        "plaintext",
+        "template",
+        "Template",
+    ] {
+        let text = format!("<{name}><a href=x></{name}>");
+        let tree = Tree::skim(&text);
+        assert!(tree.children(tree.root()).all(|node| tree.tag(node) != Tag::A), "{text}");
+    }
+    let tree = Tree::skim(
+        "<template><a href=x></template ><a href=y><svg><p><a href=z><math><![CDATA[<a href=w>]]></math>",
+    );
+    assert_eq!(
+        tree.children(tree.root()).filter_map(|node| tree.attr(node, "href")).collect::<Vec<_>>(),
+        ["y", "z"]
+    );
 }

@@ -137,7 +137,11 @@ impl<'s> Tokenizer<'s> {
             match self.bytes.get(start + 1) {
                 None => return Token::Eof,
                 Some(b'/') => match self.bytes.get(start + 2) {
-                    Some(letter) if letter.is_ascii_alphabetic() => return self.end_tag(),
+                    Some(letter) if letter.is_ascii_alphabetic() => {
+                        if !(self.skims && !foreign && self.passes_end_tag()) {
+                            return self.end_tag();
+                        }
+                    }
                     Some(b'>') => self.at = start + 3,
                     _ => return self.bogus_comment(start + 2),
                 },
@@ -147,14 +151,19 @@ impl<'s> Tokenizer<'s> {
                     }
                 }
                 Some(b'?') => return self.bogus_comment(start + 1),
-                Some(_) => return self.start_tag(),
+                Some(_) => {
+                    if !(self.skims && !foreign && self.passes_start_tag()) {
+                        return self.start_tag();
+                    }
+                }
             }
         }
     }
 
     /// Where the text that starts here ends, and whether it has an ampersand.
     fn text_end(&self, start: usize) -> (usize, bool) {
-        let (mut at, mut references) = (start, false);
+        // Nobody asks for references in what is passed over.
+        let (mut at, mut references) = (start, self.skims);
         loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
             let found = if references { memchr(b'<', rest) } else { memchr2(b'<', b'&', rest) };

@@ -75,6 +75,36 @@ impl Tokenizer<'_> {
         Token::End(tag)
     }
 
+    /// At `<` and a letter: is it a tag that nobody asks for where texts are skimmed? It is behind us then.
+    pub(super) fn passes_start_tag(&mut self) -> bool {
+        let name = self.at + 1;
+        if matters(self.bytes.get(name..).unwrap_or_default()) {
+            return false;
+        }
+        self.at = self.name_end(name);
+        if self.pass_attributes().is_none() {
+            self.cut_short();
+        }
+        true
+    }
+
+    /// As above, at `</` and a letter. One that has attributes is for others to read.
+    pub(super) fn passes_end_tag(&mut self) -> bool {
+        let name = self.at + 2;
+        let end = self.name_end(name);
+        let passes =
+            self.bytes.get(end) == Some(&b'>') && !matters(self.bytes.get(name..).unwrap_or_default());
+        if passes {
+            self.at = end + 1;
+        }
+        passes
+    }
+
+    fn name_end(&self, from: usize) -> usize {
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        from + rest.iter().position(|&byte| class(byte) & NAME_END != 0).unwrap_or(rest.len())
+    }
+
     /// The text ends within a tag, which is dropped.
     fn cut_short(&mut self) -> Token {
         self.at = self.bytes.len();
@@ -227,6 +257,26 @@ impl Tokenizer<'_> {
         }
         self.many.insert(hash, self.attrs.len() as u32);
         false
+    }
+}
+
+/// May this name be one that skimming asks for, or that changes what follows it? Two letters leave few others.
+fn matters(name: &[u8]) -> bool {
+    let (Some(first), Some(second)) = (name.first(), name.get(1)) else { return true };
+    match (first | 0x20, second | 0x20) {
+        (b'a', letter) => letter == b'r' || class(*second) & NAME_END != 0,
+        (b'b', b'a')
+        | (b'f', b'r')
+        | (b'h', b't')
+        | (b'i', b'f')
+        | (b'l', b'i')
+        | (b'm', b'a' | b'e')
+        | (b'n', b'o')
+        | (b'p', b'l')
+        | (b's', b'c' | b't' | b'v')
+        | (b't', b'e' | b'i')
+        | (b'x', b'm') => true,
+        _ => false,
     }
 }
 
