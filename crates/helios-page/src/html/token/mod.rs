@@ -124,14 +124,14 @@ impl<'s> Tokenizer<'s> {
             return Token::Text(text);
         }
         loop {
-            let start = self.at;
-            let (end, references) = self.text_end(start);
-            if end > start {
-                self.at = end;
-                return Token::Text(if references && !self.skims {
-                    self.decode(start, end, false)
+            let from = self.at;
+            let (start, references) = self.text_end(from);
+            self.at = start;
+            if start > from && !self.skims {
+                return Token::Text(if references {
+                    self.decode(from, start, false)
                 } else {
-                    Span::source(start, end)
+                    Span::source(from, start)
                 });
             }
             match self.bytes.get(start + 1) {
