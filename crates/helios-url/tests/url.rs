@@ -1,7 +1,7 @@
 //! Canonical URLs and sites.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
-use helios_url::{CanonicalUrl, SiteKey};
+use helios_url::{CanonicalUrl, SiteKey, Url};
 use proptest::prelude::*;
 
 fn canonical(text: &str) -> String {
@@ -85,6 +85,19 @@ proptest! {
             let twice = CanonicalUrl::parse(once.as_str()).unwrap();
             prop_assert_eq!(&once, &twice);
             prop_assert_eq!(once.fingerprint(), twice.fingerprint());
+        }
+    }
+
+    #[test]
+    fn a_reference_in_full_means_the_same_on_whatever_page_it_is(
+        base in "https?://(a|A\\.b|[a-c]{1,2}|1\\.2\\.3\\.4|u@a|\\[::1\\])(:80|:8080|:443)?/[a/]{0,4}",
+        reference in "(https?:)//(a|A\\.b|[a-c]{1,2}|1\\.2\\.3\\.4|u@a|\\[::1\\])(:80|:8080|:443)?[/?#.ab]{0,6}",
+    ) {
+        let alone = Url::parse(&reference).map(|url| url.to_string()).ok();
+        for base in [&base, &reference] {
+            if let Ok(base) = Url::parse(base) {
+                prop_assert_eq!(base.join(&reference).map(|url| url.to_string()).ok(), alone.clone());
+            }
         }
     }
 }

@@ -121,7 +121,7 @@ fn followed(
     encoding: &'static Encoding,
     urls: &Canonicaliser,
 ) -> Vec<CanonicalUrl> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::with_capacity(links.links.len());
     let to_follow = links.links.iter().filter(|link| FOLLOWED.contains(&link.kind) && !link.rel.nofollow);
     to_follow
         .filter_map(|link| urls.join_in(base, &link.reference, encoding).ok())

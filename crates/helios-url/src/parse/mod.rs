@@ -50,6 +50,15 @@ fn kind_of(scheme: &str) -> Kind {
     }
 }
 
+/// The path, behind its slash, if what follows the scheme names the base's own host to the letter, as most links with a host do: there is
+/// nothing to read in it then.
+fn within<'i>(rest: &'i str, base: &Url) -> Option<&'i str> {
+    let place = base.text.get(base.marks.scheme_end + 1..base.authority_end())?;
+    let (start, _) = base.marks.host?;
+    let is_plain = kind_of(base.scheme()) == Kind::Special && start == base.marks.scheme_end + "://".len();
+    rest.strip_prefix(place).filter(|_| is_plain)?.strip_prefix('/')
+}
+
 fn default_port(scheme: &str) -> Option<u16> {
     match scheme {
         "http" | "ws" => Some(80),
@@ -99,6 +108,11 @@ impl Parser {
 
     /// `alike` is the base if it has the scheme that the input names.
     fn absolute(&mut self, rest: &str, alike: Option<&Url>) -> Result<(), Fault> {
+        if let Some((base, path)) = alike.and_then(|base| Some((base, within(rest, base)?))) {
+            self.text.clear();
+            self.on_host_of(base, path);
+            return Ok(());
+        }
         match (self.kind, alike) {
             (Kind::File, alike) => self.file(rest, alike),
             (Kind::Special, Some(base)) if !rest.starts_with("//") => {
@@ -121,6 +135,14 @@ impl Parser {
         }
     }
 
+    /// A path, behind its slash, on the base's own host.
+    fn on_host_of(&mut self, base: &Url, path: &str) {
+        self.marks = Marks { query: None, fragment: None, ..base.marks };
+        self.copy(base, base.authority_end());
+        self.marks.path = self.text.len();
+        self.path_and_tail(path);
+    }
+
     fn relative(&mut self, input: &str, base: &Url) -> Result<(), Fault> {
         self.marks = Marks { query: None, fragment: None, ..base.marks };
         if let Some(rest) = self.strip_slash(input) {
@@ -132,9 +154,7 @@ impl Parser {
                 self.copy(base, base.marks.scheme_end + 1);
                 return self.authority(rest);
             }
-            self.copy(base, base.authority_end());
-            self.marks.path = self.text.len();
-            self.path_and_tail(rest);
+            self.on_host_of(base, rest);
             return Ok(());
         }
         self.copy(base, base.authority_end());
