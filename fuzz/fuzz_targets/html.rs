@@ -41,6 +41,11 @@ fn check(tree: &Tree<'_>) {
 libfuzzer_sys::fuzz_target!(|input: (&str, &str)| {
     let (text, other) = input;
     check(&Tree::parse(text));
+    let skimmed = Tree::skim(text);
+    check(&skimmed);
+    let plain = text.replace("\r\n", "\n").replace('\r', "\n");
+    let links = |tree: &Tree<'_>| format!("{:?}", Links::read(tree, &LinkSettings::default()));
+    assert_eq!(links(&skimmed), links(&Tree::skim(&plain)), "line ends of every kind are the same");
     let insides = [Tag::DIV, Tag::TABLE, Tag::TEMPLATE, Tag::SELECT, Tag::SVG, Tag::TR, Tag::TITLE];
     check(&Tree::parse_fragment(text, insides[other.len() % insides.len()]));
     if let Ok(selector) = Selector::parse(other) {
