@@ -70,5 +70,8 @@ fn treat(page: &mut Page, settings: &ExtractSettings) {
 
 #[allow(clippy::needless_pass_by_value, reason = "reads best as map_err(failed)")]
 fn failed(error: helios_near::Error) -> Error {
+    if let helios_near::Error::Disk { deed, path, error } = &error {
+        return Error::of_disk(deed, path, error);
+    }
     Error::Storage(error.to_string())
 }

@@ -34,7 +34,7 @@ fn sync_name(path: &Path) -> Result<()> {
 
 /// An I/O error with what was done to which file.
 fn trouble(deed: &str, path: &Path) -> impl Fn(io::Error) -> Error {
-    move |error| Error::Storage(format!("cannot {deed} {}: {error}", path.display()))
+    move |error| Error::of_disk(deed, path, &error)
 }
 
 impl Shelf for LocalShelf {
