@@ -10,6 +10,7 @@ from helios import _core
 from helios.errors import SettingsError
 from helios.settings import Settings, load, require_contact, to_toml
 from helios.settings.assemble import TABLES, meaning
+from helios.settings.load import OPTIONS
 
 WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"frontier": {"delay": 5}}, ["[frontier] has no setting delay", "did you mean delay_ms?"]),
@@ -39,6 +40,7 @@ WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"robots": {"token": "He lios"}}, ['[robots] token = "He lios"', "RFC 9309"]),
     ({"fecth": {}}, ["there is no setting fecth", "did you mean fetch?"]),
     ({"proxy": "http://me:hush@h:1"}, ["proxy is a table of settings: give it as proxy={...}"]),
+    ({"allow_loopback": True}, ["there is no setting allow_loopback", 'say allow=["loopback"]']),
     ({"max_page": 3}, ["there is no setting max_page", "did you mean max_pages?"]),
     ({"attempts": 3}, ["several tables", 'frontier={"attempts": 3}', 'robots={"attempts": 3}']),
     ({"crawl": {"max_pages": object()}}, ["[crawl] max_pages = <object", "a whole number"]),
@@ -209,3 +211,9 @@ def approximately(value: object) -> object:
     if isinstance(value, list | tuple):
         return [approximately(part) for part in value]
     return pytest.approx(value, rel=1e-6) if isinstance(value, float) else value
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_what_is_said_instead_of_an_option_is_a_setting(option: str) -> None:
+    key, _, value = OPTIONS[option].partition("=")
+    assert load(**{key: json.loads(value)}) != load()

@@ -16,8 +16,15 @@ from helios.settings.tables import Settings
 # A settings file may say the format it was written for; one of a later format is refused.
 FORMAT = 2
 
-
 Place: TypeAlias = Path | Mapping[str, str] | None  # a TOML file, or environment variables
+
+# Options of the command line whose settings have other names, and how the same is said in Python.
+OPTIONS = {
+    "allow_loopback": 'allow=["loopback"]',
+    "allow_private": 'allow=["private"]',
+    "time": "max_seconds=600",
+    "warc": 'kinds=["lance", "warc"]',
+}
 
 
 def load(*places: Place, **overrides: object) -> Settings:
@@ -105,7 +112,8 @@ def _by_table(overrides: Mapping[str, object]) -> dict[str, object]:
             continue
         homes = [name for name, table in TABLES.items() if key in table.__struct_fields__]
         if not homes:
-            raise SettingsError(f"there is no setting {key}{instead(key, _all_keys())}")
+            meant = f": say {OPTIONS[key]}" if key in OPTIONS else instead(key, _all_keys())
+            raise SettingsError(f"there is no setting {key}{meant}")
         if len(homes) > 1:
             ways = " or ".join(f'{home}={{"{key}": {value!r}}}' for home in homes)
             raise SettingsError(f"{key} is a setting of several tables: say {ways}")
