@@ -59,6 +59,18 @@ fn a_body_larger_than_the_ceiling_passes_alone() {
     read_all(1_000, 5, 0);
 }
 
+/// The same to everyone.
+fn saying(answer: Vec<u8>) -> Server {
+    Server::plain(move |mut line| {
+        let answer = answer.clone();
+        async move {
+            line.request().await;
+            line.say(&answer).await;
+            line.close().await;
+        }
+    })
+}
+
 /// Numbers: they pack about three times.
 fn numbers() -> Vec<u8> {
     (0_u32..).flat_map(|n| (n.wrapping_mul(2_654_435_761) >> 8).to_string().into_bytes()).take(BODY).collect()
@@ -80,14 +92,7 @@ fn a_packed_body_is_counted_by_what_comes_out_of_it() {
     {
         let head = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: {coding}\r\n\r\n");
         let answer = [head.as_bytes(), &wire].concat();
-        let server = Server::plain(move |mut line| {
-            let answer = answer.clone();
-            async move {
-                line.request().await;
-                line.say(&answer).await;
-                line.close().await;
-            }
-        });
+        let server = saying(answer);
         let fetcher = fetcher(&with(patient(), "fetch", json!({"max_body_bytes": 10_000_000})));
         fetcher.submit(vec![visit(0, vec![task(&server.url("/"))])]);
         let done = fetcher.completed(Duration::from_secs(20), Duration::ZERO, 1).unwrap();
@@ -105,15 +110,7 @@ fn a_page_that_was_read_holds_only_what_an_archive_needs() {
     let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: zstd\r\n\r\n";
     let answer = [head.as_bytes(), &wire].concat();
     for (keep_wire, most) in [(true, wire.len() + 10_000), (false, 0)] {
-        let answer = answer.clone();
-        let server = Server::plain(move |mut line| {
-            let answer = answer.clone();
-            async move {
-                line.request().await;
-                line.say(&answer).await;
-                line.close().await;
-            }
-        });
+        let server = saying(answer.clone());
         let fetcher = fetcher(&with(patient(), "fetch", json!({"keep_wire": keep_wire})));
         fetcher.submit(vec![visit(0, vec![task(&server.url("/"))])]);
         let mut done = fetcher.completed(Duration::from_secs(20), Duration::ZERO, 1).unwrap();
