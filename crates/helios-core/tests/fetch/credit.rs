@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::asking::{fetcher, patient, task, visit, with};
 use crate::server::Server;
+use crate::wire::saying;
 
 const BODY: usize = 400_000;
 
@@ -57,18 +58,6 @@ fn many_large_bodies_pass_under_a_small_ceiling() {
 #[test]
 fn a_body_larger_than_the_ceiling_passes_alone() {
     read_all(1_000, 5, 0);
-}
-
-/// The same to everyone.
-fn saying(answer: Vec<u8>) -> Server {
-    Server::plain(move |mut line| {
-        let answer = answer.clone();
-        async move {
-            line.request().await;
-            line.say(&answer).await;
-            line.close().await;
-        }
-    })
 }
 
 /// Numbers: they pack about three times.

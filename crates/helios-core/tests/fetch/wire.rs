@@ -20,7 +20,7 @@ fn keeping() -> Value {
 }
 
 /// Says these bytes to every request, and closes.
-fn saying(answer: Vec<u8>) -> Server {
+pub(crate) fn saying(answer: Vec<u8>) -> Server {
     Server::plain(move |mut line| {
         let answer = answer.clone();
         async move {
