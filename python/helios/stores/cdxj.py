@@ -7,6 +7,7 @@ sorting costs little however often is published. A log outlives a crash; the sor
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
@@ -80,7 +81,7 @@ class Index:
         for file in files:
             log = self._log_of(file.name)
             lines = _lines(log, file.index_bytes) if log.exists() else _lines(self._index_of(file.name))
-            for rows in _groups(lines):
+            while rows := list(islice(lines, ROWS)):
                 table = pa.Table.from_pylist([_row(line) for line in rows], COLUMNS)
                 table = table if where is None else table.filter(where)
                 yield from (table if columns is None else table.select(list(columns))).to_batches()
@@ -126,14 +127,3 @@ def _lines(path: Path, most: int | None = None) -> Iterator[bytes]:
             if most is not None and read > most:
                 return
             yield line
-
-
-def _groups(lines: Iterator[bytes]) -> Iterator[list[bytes]]:
-    group: list[bytes] = []
-    for line in lines:
-        group.append(line)
-        if len(group) == ROWS:
-            yield group
-            group = []
-    if group:
-        yield group
