@@ -20,6 +20,7 @@ pub mod error;
 pub mod extract;
 pub mod fetch;
 pub mod frontier;
+mod hashed;
 pub mod kv;
 pub mod robots;
 pub mod sieve;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use helios_core::frontier::{Duplicates, Look, Shapes, Trap, TrapSettings, look};
+use helios_core::frontier::{Duplicates, Look, Shapes, Trap, TrapSettings, is_trap, look};
 use helios_core::url::{CanonicalUrl, Canonicaliser, Normalise};
 use proptest::prelude::*;
 
@@ -222,6 +222,19 @@ proptest! {
         let url = CanonicalUrl::parse(&format!("http://a.test/{target}")).unwrap();
         let settings = TrapSettings::default();
         prop_assert_eq!(look(&url, &settings), look(&url, &settings));
+    }
+
+    /// Small limits and few letters, so that each of them is met.
+    #[test]
+    fn what_is_refused_at_first_sight_is_what_a_look_refuses(
+        target in "[/?&=ab]{0,24}",
+        limits in (14usize..40, 1usize..8, 0usize..5, 0usize..8),
+    ) {
+        let (max_url_length, max_depth_of_path, max_repeats, max_parameters) = limits;
+        let settings =
+            TrapSettings { max_url_length, max_depth_of_path, max_repeats, max_parameters, urls_per_shape: 10 };
+        let url = Canonicaliser::new(Normalise::nothing()).parse(&format!("http://a.test/{target}")).unwrap();
+        prop_assert_eq!(is_trap(&url, &settings), matches!(look(&url, &settings), Look::Trap(_)), "{}", url);
     }
 
     #[test]

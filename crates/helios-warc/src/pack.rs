@@ -8,6 +8,8 @@ use crate::stored;
 
 /// A level of zstd that looks for next to nothing: for what is packed already.
 const HARDLY: i32 = -100;
+/// Shorter records are stored by gzip: it would take long to get ready, and save 250 bytes of each (docs/decisions/0017-warc.md).
+const SHORT: usize = 1_024;
 
 /// How records are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,11 +75,12 @@ impl Packer {
         is_packed: bool,
         out: &mut impl Write,
     ) -> io::Result<u64> {
-        if let (Self::Gzip { .. }, true) = (&self, is_packed) {
+        let length = head.len() + rest.iter().map(|part| part.len()).sum::<usize>();
+        if matches!(self, Self::Gzip { .. }) && (is_packed || length < SHORT) {
             let parts: Vec<&[u8]> = std::iter::once(head.as_slice()).chain(rest.iter().copied()).collect();
             return stored::store(&parts, out);
         }
-        head.reserve(rest.iter().map(|part| part.len()).sum());
+        head.reserve(length - head.len());
         for part in rest {
             head.extend_from_slice(part);
         }

@@ -3,6 +3,11 @@
 Exit codes: 0 done, 1 failed, 2 not begun (wrong words), 3 the auditor convicts, 130 Ctrl-C; docs/commands.md has more.
 """
 
+import os
+
+# numpy comes along with pyarrow, and would start a thread for each core that turns in circles for a while, for nothing.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from helios.cli.group import Group
 from helios.cli.group import main as main
 

@@ -4,14 +4,14 @@
 //! full it becomes the old one, and what nobody asked for since is forgotten. So it is bounded, and near to "least recently
 //! used" without a list.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher as _, BuildHasherDefault, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher as _, Hash, Hasher, RandomState};
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use super::DnsError;
 use crate::clock::Millis;
+use crate::hashed::HashedMap;
 
 /// The addresses of a name, never none. One, as most names have, is kept in place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,23 +72,7 @@ impl Hash for Key {
     }
 }
 
-/// A key is a hash already.
-#[derive(Default)]
-pub(super) struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-pub(super) type ByName<T> = HashMap<Key, T, BuildHasherDefault<AsIs>>;
+pub(super) type ByName<T> = HashedMap<Key, T>;
 
 #[derive(Debug)]
 struct Entry {

@@ -1,6 +1,6 @@
 //! A page of HTML: one tree, read by all who want something of it.
 
-use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 use encoding_rs::{Encoding, UTF_8};
 use helios_page::charset::Decoded;
@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::page::Page;
 use super::{Extractor, TextKind};
+use crate::hashed::HashedSet;
 use crate::robots::RobotsDirectives;
 use crate::url::{CanonicalUrl, Canonicaliser, Url};
 
@@ -121,7 +122,7 @@ fn followed(
     encoding: &'static Encoding,
     urls: &Canonicaliser,
 ) -> Vec<CanonicalUrl> {
-    let mut seen = HashSet::with_capacity(links.links.len());
+    let mut seen = HashedSet::with_capacity_and_hasher(links.links.len(), BuildHasherDefault::default());
     let to_follow = links.links.iter().filter(|link| FOLLOWED.contains(&link.kind) && !link.rel.nofollow);
     to_follow
         .filter_map(|link| urls.join_in(base, &link.reference, encoding).ok())

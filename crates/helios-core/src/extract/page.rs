@@ -1,6 +1,7 @@
 //! What one page holds.
 
 use helios_near::Fingerprint;
+use twox_hash::XxHash3_64;
 
 use crate::clock::Millis;
 use crate::frontier::Listing;
@@ -75,9 +76,9 @@ impl Page {
 
     /// Takes fingerprints of what a reader sees.
     pub(super) fn take_prints(&mut self) {
-        let seed = xxhash_rust::xxh3::xxh3_64(self.title.as_bytes());
-        self.seen = xxhash_rust::xxh3::xxh3_64_with_seed(self.text.as_bytes(), seed);
-        self.text_hash = xxhash_rust::xxh3::xxh3_64(self.text.as_bytes());
+        let seed = XxHash3_64::oneshot(self.title.as_bytes());
+        self.seen = XxHash3_64::oneshot_with_seed(seed, self.text.as_bytes());
+        self.text_hash = XxHash3_64::oneshot(self.text.as_bytes());
         self.print = Some(Fingerprint::of(&self.text));
     }
 }

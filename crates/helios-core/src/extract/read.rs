@@ -2,6 +2,7 @@
 
 use helios_page::charset::{self, MimeType};
 use helios_page::language::language_of;
+use twox_hash::XxHash3_64;
 
 use super::page::Page;
 use super::{Extractor, Given, TextKind, given, html, listing};
@@ -32,7 +33,7 @@ pub(super) fn read(finished: &Finished, given: Option<&Given>, extractor: &Extra
 fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extractor: &Extractor) -> Page {
     let settings = &extractor.settings;
     let mime = MimeType::parse(&response.content_type);
-    let body_hash = xxhash_rust::xxh3::xxh3_64(&response.body);
+    let body_hash = XxHash3_64::oneshot(&response.body);
     if let Some(list) = listing::read(url, &response.body, mime.as_ref(), extractor) {
         return Page { seen: body_hash, ..list };
     }

@@ -1,7 +1,5 @@
 //! Lease: due sites → visits. Leases are in memory only: after a crash what was out simply waits again.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -12,10 +10,11 @@ use super::queue::Spot;
 use super::site::Site;
 use super::take::{Haul, RobotsOf};
 use super::tier::Tier;
-use super::{Frontier, IdHasher, SiteId};
+use super::{Frontier, SiteId};
 use crate::clock::Millis;
 use crate::error::Result;
 use crate::fetch::{Known, Purpose, Task, Validators, Visit, VisitId};
+use crate::hashed::HashedMap;
 use crate::robots::Permit;
 use crate::url::Fingerprint;
 
@@ -37,7 +36,7 @@ pub(super) struct Lease {
     pub(super) lost_at: Millis,
 }
 
-pub(super) type Leases = HashMap<VisitId, Lease, BuildHasherDefault<IdHasher>>;
+pub(super) type Leases = HashedMap<VisitId, Lease>;
 
 impl Lease {
     pub(super) fn has(&self, page: Fingerprint) -> bool {

@@ -49,13 +49,13 @@ mod trap;
 mod wanted;
 mod why;
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::fetch::VisitId;
+use crate::hashed::HashedMap;
 use crate::kv::Kv;
 use crate::sieve::Sieve;
 use crate::url::Canonicaliser;
@@ -80,31 +80,13 @@ pub use score::{InLinks, Signals, Weights, base, order};
 pub use settings::{CrawlSettings, FrontierSettings, FrontierTables, ScopeKind};
 pub use settle::{Found, Listing};
 pub use tier::{Tier, TierRule, TierRules};
-pub use trap::{Duplicates, Look, Shapes, Trap, TrapSettings, look};
+pub use trap::{Duplicates, Look, Shapes, Trap, TrapSettings, is_trap, look};
 pub use why::Why;
 
 /// A hash of the site's name: what keys begin with.
 pub(crate) type SiteId = u64;
 
-/// Ids are hashes already.
-#[derive(Default)]
-pub(crate) struct IdHasher(u64);
-
-impl Hasher for IdHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxhash_rust::xxh3::xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, id: u64) {
-        self.0 = id;
-    }
-}
-
-type Sites = HashMap<SiteId, Box<Site>, BuildHasherDefault<IdHasher>>;
+type Sites = HashedMap<SiteId, Box<Site>>;
 
 pub struct Frontier {
     tables: FrontierTables,

@@ -8,7 +8,7 @@ use super::hint::Hint;
 use super::score::base;
 use super::site::Site;
 use super::tier::Tier;
-use super::trap::{Look, look};
+use super::trap::{Look, is_trap, look};
 use super::{Frontier, SiteId, key};
 use crate::clock::Millis;
 use crate::codec::{Reader, Writer};
@@ -136,7 +136,7 @@ impl Frontier {
             self.counters.unwanted += 1;
         } else if self.tables.crawl.max_depth.is_some_and(|limit| link.depth > limit) {
             self.counters.too_deep += 1;
-        } else if matches!(look(&link.url, &self.tables.traps), Look::Trap(_)) {
+        } else if is_trap(&link.url, &self.tables.traps) {
             self.counters.trapped += 1;
         } else {
             return true;

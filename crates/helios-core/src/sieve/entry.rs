@@ -35,7 +35,7 @@ impl Entry {
     }
 }
 
-/// The entry is a hash already; see [`super::memtable`].
+/// The entry is a hash already: for [`crate::hashed`].
 impl Hash for Entry {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.high);

@@ -1,33 +1,11 @@
 //! The entries that are in no run yet. Filled by `sift`, emptied by a seal.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::entry::Entry;
-
-/// Takes the top 64 bits of an entry as its hash: they are one.
-#[derive(Default)]
-pub(super) struct AlreadyHashed(u64);
-
-impl Hasher for AlreadyHashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
+use crate::hashed::HashedSet;
 
 /// 19 to 39 bytes of memory per entry.
 #[derive(Default)]
-pub(super) struct Memtable(HashSet<Entry, BuildHasherDefault<AlreadyHashed>>);
+pub(super) struct Memtable(HashedSet<Entry>);
 
 impl Memtable {
     /// True: it was not there.

@@ -135,6 +135,16 @@ pub enum Look {
     Suspect(Trap, u64),
 }
 
+/// Whether to refuse it, as [`look`] would say. It is asked of every link, and few are long or deep enough for any of it.
+pub fn is_trap(url: &CanonicalUrl, settings: &TrapSettings) -> bool {
+    let target = url.target().as_bytes();
+    let count = |sign| memchr::memchr_iter(sign, target).count();
+    let segments = count(b'/'); // at most
+    let is_flat = segments < settings.max_repeats.max(2) && segments <= settings.max_depth_of_path;
+    let is_short = url.as_str().len() <= settings.max_url_length && count(b'&') < settings.max_parameters;
+    !(is_flat && is_short) && matches!(look(url, settings), Look::Trap(_))
+}
+
 pub fn look(url: &CanonicalUrl, settings: &TrapSettings) -> Look {
     if url.as_str().len() > settings.max_url_length {
         return Look::Trap(Trap::TooLong);
