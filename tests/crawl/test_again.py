@@ -54,6 +54,15 @@ def test_a_limit_can_be_taken_away(site: Site, tmp_path: Path) -> None:
     assert helios.open(tmp_path / "out").settings.crawl.max_pages is None
 
 
+def test_resume_takes_any_setting(site: Site, tmp_path: Path) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
+    words = ["--set", "crawl.max_pages=none", "--set", "crawl.max_depth=1"]
+    result = CliRunner().invoke(main, ["resume", str(tmp_path / "out"), *words])
+    assert result.exit_code == 0, result.output
+    assert urls(tmp_path / "out") == [site.at("/"), site.at("/a")]
+    assert helios.open(tmp_path / "out").settings.crawl.max_pages is None
+
+
 def test_a_settings_file_changes_what_it_names(site: Site, tmp_path: Path) -> None:
     helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
     (tmp_path / "more.toml").write_text("[crawl]\nmax_pages = 2\n")

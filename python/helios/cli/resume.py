@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from helios.cli.crawl import exit_code, show
-from helios.cli.words import Duration, err, helios, out
+from helios.cli.words import Duration, Setting, err, helios, out
 
 
 @click.command("resume")
@@ -16,6 +16,7 @@ from helios.cli.words import Duration, err, helios, out
 @click.option("--time", "duration", type=Duration(), help="Ask for nothing more after 30s, 10m, 2h of this run.")
 @click.option("--delay", type=Duration(), help="Pause between two requests to one site.")
 @click.option("--concurrency", type=int, help="Visits at once.")
+@click.option("--set", "given", type=Setting(), multiple=True, metavar="TABLE.KEY=VALUE", help="Any other setting.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary, or that a pause is ended, as JSON.")
 @click.pass_context
@@ -27,6 +28,7 @@ def command(
     \b
     helios resume example
     helios resume example --max-pages 5000 https://example.org/more
+    helios resume example --set crawl.max_pages=none
 
     What was stored is not fetched again, what was in flight is. Options change the settings of the crawl.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
@@ -42,7 +44,8 @@ def command(
         "delay_ms": words["delay"],
         "concurrency": words["concurrency"],
     }
-    given = {name: value for name, value in changes.items() if value is not None}
+    by_name = Setting.tables(words["given"]) if isinstance(words["given"], tuple) else {}
+    given = {**{name: value for name, value in changes.items() if value is not None}, **by_name}
     if not (given or seeds) and _went_on(folder, as_json=as_json):
         return
     with shown(err(), quiet=quiet) as watch:
