@@ -14,7 +14,7 @@ quick() {
     local target=${CARGO_TARGET_DIR:-$PWD/target}/fuzz machine
     machine=$(rustc --print host-tuple) # named, so that the flags are not for build scripts
     RUSTFLAGS="--cfg fuzzing -Cdebug-assertions $coverage" CARGO_TARGET_DIR=$target \
-        cargo build --release --quiet --target "$machine" \
+        cargo build --release --quiet --locked --target "$machine" \
         --manifest-path fuzz/Cargo.toml --no-default-features --bin robots
     place=$(mktemp -d)
     trap 'rm -rf "$place"' EXIT
