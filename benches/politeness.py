@@ -6,7 +6,8 @@ finding links but asking politely is measured; pages are small, so that the CPU 
 * P*: the sum over sites of min(pages, 1 + floor(T / delay)). It knows no latency: a site that answers in no time.
 * latency: the requests that were made, with the time that each took, one right after the other's end and the delay. No crawler that keeps
   the delay from end to start can do better with these answers.
-* policy: the same with all that we add for the sake of sites: fetch_time_factor times the last fetch, Retry-After.
+* policy: the same with all that we add for the sake of sites: fetch_time_factor times the last fetch, Retry-After. The best that is possible
+  by our own rules, which is what the goal is about; `--factor 0` takes the first of them away, and comes near to latency.
 
 The web's auditor judges whether every promise was kept; its log is where the numbers come from.
 """
@@ -115,8 +116,8 @@ def lost(asked: list[Ask], pages: int, seconds: float, gap: Callable[[Ask], floa
     return asked[0].start, between, max(0.0, seconds - last.end - gap(last)) if left else 0.0
 
 
-def show(given: argparse.Namespace, settings: Settings, sites: dict[str, list[Ask]], pages: dict[str, str]) -> float:
-    """The bounds and what was lost; returns the share of the bound that knows latency."""
+def show(given: argparse.Namespace, settings: Settings, sites: dict[str, list[Ask]], pages: dict[str, str]) -> dict[str, float]:
+    """The bounds and what was lost; returns the shares of the bounds that know latency."""
     of_site: dict[str, set[str]] = defaultdict(set)
     for url, site in pages.items():
         of_site[site].add(url)
@@ -126,6 +127,7 @@ def show(given: argparse.Namespace, settings: Settings, sites: dict[str, list[As
         "latency": lambda _: delay,
         "policy": lambda one: max(delay, factor * (one.end - one.start), one.retry_after),
     }
+    shares = {}
     star = sum(min(len(urls), 1 + int(seconds // delay)) for urls in of_site.values())
     print(f"\n{len(of_site):,} sites, {len(pages):,} pages, {seconds:.0f} s, delay {delay} s: {len(fetched):,} pages fetched")
     print(f"    {'P*':10}{star:8,}   {len(fetched) / star:.3f}")
@@ -137,9 +139,8 @@ def show(given: argparse.Namespace, settings: Settings, sites: dict[str, list[As
         parts = [lost(sites.get(site, []), len(urls), seconds, gap) for site, urls in of_site.items()]
         first, between, after = (sum(column) / len(parts) for column in zip(*parts, strict=True))
         print(f"        seconds lost a site: {first:.2f} before the first request, {between:.2f} between two, {after:.2f} at the end")
-        if name == "latency":
-            share = len(fetched) / best
-    return share
+        shares[name] = len(fetched) / best
+    return shares
 
 
 def main() -> None:
@@ -163,9 +164,11 @@ def main() -> None:
         sites = log_of(served, pages)
         if given.log:
             given.log.write_bytes(get(served.http, "/__log?limit=10000000"))
-        share = show(given, settings, sites, pages)
+        shares = show(given, settings, sites, pages)
         verdict = audit(served.http, promises(settings, complete=False))
-    print(f"\n{verdict.text}\n{share:.3f} of what latency and delay allow, goal {GOAL}: {'met' if share >= GOAL else 'below the goal'}")
+    print(f"\n{verdict.text}\n{shares['latency']:.3f} of what latency and delay allow")
+    share = shares["policy"]
+    print(f"{share:.3f} of what the rules allow, goal {GOAL}: {'met' if share >= GOAL else 'below the goal'}")
     sys.exit(0 if verdict.innocent else 1)
 
 

@@ -61,7 +61,7 @@ impl Frontier {
                 if found.listing.is_none() {
                     self.count_page(site, &entry, &found);
                 }
-                links.extend(links_of(&entry, found.links, found.listing.as_ref()));
+                add_links(links, &entry, found.links, found.listing.as_ref());
                 self.come_back(draft, id, finished, entry, Some((found.content, &response.validators)));
             }
             Outcome::NotModified => {
@@ -154,10 +154,11 @@ fn is_named(entry: &Entry) -> bool {
 /// Where a page or a list leads. A sitemap speaks for its own host and for the host whose robots.txt names it (sitemaps.org);
 /// what it says of others is not heeded, but they are links like any other. Sitemaps of an index are as deep as the index, and
 /// as welcome where they lie beside it.
-fn links_of(entry: &Entry, urls: Vec<CanonicalUrl>, listing: Option<&Listing>) -> Vec<Link> {
+fn add_links(to: &mut Vec<Link>, entry: &Entry, urls: Vec<CanonicalUrl>, listing: Option<&Listing>) {
     let link = |url, depth| Link::new(url, Some(entry.url.clone()), depth);
     let Some(listing) = listing else {
-        return urls.into_iter().map(|url| link(url, entry.depth + 1)).collect();
+        to.extend(urls.into_iter().map(|url| link(url, entry.depth + 1)));
+        return;
     };
     let via = entry.via.as_ref().filter(|_| is_named(entry));
     let depth = if listing.index { entry.depth } else { entry.depth + 1 };
@@ -171,5 +172,5 @@ fn links_of(entry: &Entry, urls: Vec<CanonicalUrl>, listing: Option<&Listing>) -
             ..link(url, depth)
         }
     };
-    urls.into_iter().zip(hints).map(hinted).collect()
+    to.extend(urls.into_iter().zip(hints).map(hinted));
 }

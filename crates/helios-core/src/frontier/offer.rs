@@ -16,6 +16,12 @@ use crate::error::{Error, Result};
 use crate::kv::Ticket;
 use crate::url::{CanonicalUrl, Fingerprint};
 
+/// Links that are sorted out at once where there are many: more at once are no faster, and leave the caches of the processor.
+pub(super) const MANY: usize = 4_096;
+
+/// What is to be taken in.
+pub(super) type Queues = BTreeMap<(SiteId, Tier), Vec<Entry>>;
+
 /// Where a page, a redirect or another partition leads.
 #[derive(Debug, Clone)]
 pub struct Link {
@@ -95,17 +101,29 @@ impl Frontier {
     }
 
     /// Takes in what is new, in scope and within the limits.
-    pub(super) fn offer(&mut self, draft: &mut Draft, now: Millis, links: Vec<Link>) -> Result<()> {
+    pub(super) fn offer(&mut self, draft: &mut Draft, now: Millis, mut links: Vec<Link>) -> Result<()> {
+        let mut queues = Queues::default();
+        self.sort_out(draft, now, &mut links, &mut queues)?;
+        self.append_all(draft, queues);
+        Ok(())
+    }
+
+    /// Empties `links`: what is to be taken in of them is in `queues` then. It is like one offer, in as many parts as one likes.
+    pub(super) fn sort_out(
+        &mut self,
+        draft: &mut Draft,
+        now: Millis,
+        links: &mut Vec<Link>,
+        queues: &mut Queues,
+    ) -> Result<()> {
         self.counters.links += links.len() as u64;
-        let mut links = links;
         links.retain(|link| self.belongs(link));
         let prints: Vec<Fingerprint> = links.iter().map(|link| link.url.fingerprint()).collect();
         let fresh = self.sieve.sift(&prints)?;
-        let mut queues: BTreeMap<(SiteId, Tier), Vec<Entry>> = BTreeMap::new();
         let mut source = Source::default();
-        for ((link, print), fresh) in links.into_iter().zip(prints).zip(fresh) {
-            let id = self.scope.site_id(link.url.host());
+        for ((link, print), fresh) in links.drain(..).zip(prints).zip(fresh) {
             let from = source.site_of(link.via.as_ref(), self);
+            let id = source.own_site(&link.url).unwrap_or_else(|| self.scope.site_id(link.url.host()));
             if fresh {
                 draft.fresh.push(print);
                 self.sites
@@ -119,10 +137,13 @@ impl Frontier {
                 queues.entry((id, tier)).or_default().push(entry);
             }
         }
+        Ok(())
+    }
+
+    pub(super) fn append_all(&mut self, draft: &mut Draft, queues: Queues) {
         for ((id, tier), entries) in queues {
             self.append(draft, id, tier, entries);
         }
-        Ok(())
     }
 
     /// Scope, patterns, depth and the traps that one look shows.
@@ -173,22 +194,34 @@ impl Frontier {
     }
 }
 
-/// The site of the page that a run of links was found on.
+/// The page that a run of links was found on.
 #[derive(Default)]
 struct Source {
-    last: Option<(CanonicalUrl, SiteId)>,
+    last: Option<Page>,
+}
+
+struct Page {
+    url: CanonicalUrl,
+    /// Bytes of its scheme, host and port, with the slash behind them.
+    root: usize,
+    site: SiteId,
 }
 
 impl Source {
     fn site_of(&mut self, via: Option<&CanonicalUrl>, frontier: &mut Frontier) -> Option<SiteId> {
         let via = via?;
-        match &self.last {
-            Some((url, id)) if url == via => Some(*id),
-            _ => {
-                let id = frontier.scope.site_id(via.host());
-                self.last = Some((via.clone(), id));
-                Some(id)
-            }
+        if let Some(page) = self.last.as_ref().filter(|page| page.url == *via) {
+            return Some(page.site);
         }
+        let (root, site) = (via.origin_text().len() + 1, frontier.scope.site_id(via.host()));
+        self.last = Some(Page { url: via.clone(), root, site });
+        Some(site)
+    }
+
+    /// The site of a URL on the host of that page, as most are: there is nothing to look up then.
+    fn own_site(&self, url: &CanonicalUrl) -> Option<SiteId> {
+        let page = self.last.as_ref()?;
+        let root = page.url.as_str().as_bytes().get(..page.root)?;
+        url.as_str().as_bytes().starts_with(root).then_some(page.site)
     }
 }

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::hint::Hint;
 use super::lease::Lease;
-use super::offer::Link;
+use super::offer::{Link, MANY, Queues};
 use super::retry::{backoff_ms, burdens_site};
 use super::site::Site;
 use super::{Frontier, SiteId, key};
@@ -88,11 +88,15 @@ impl Frontier {
         staged: Option<String>,
     ) -> Result<Ticket> {
         let mut draft = Draft::default();
-        let mut links = Vec::new();
+        let (mut links, mut queues) = (Vec::new(), Queues::default());
         for (finished, found) in done.iter().zip(found) {
             self.settle_one(&mut draft, now, finished, found, &mut links)?;
+            if links.len() >= MANY {
+                self.sort_out(&mut draft, now, &mut links, &mut queues)?;
+            }
         }
-        self.offer(&mut draft, now, links)?;
+        self.sort_out(&mut draft, now, &mut links, &mut queues)?;
+        self.append_all(&mut draft, queues);
         let Some(name) = staged else { return self.commit(draft) };
         let write = self.next_write();
         draft.batch.put(key::staged(write), name.as_bytes());
