@@ -65,6 +65,8 @@ SCRIPTS = {
 SLOW = ("t2q",)  # tiers at which everyone else crawls the small web
 GLUE, SCALE = 0.15, 1.8  # goals
 TICK = os.sysconf("SC_CLK_TCK")
+# Packages have their bytecode beside them; our own files, which are not installed here, are to have it, too.
+AS_INSTALLED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ def measured(place: Path, of: Web, command: list[str], out: Path, cores: set[int
     of.forget()
     before, began = of.cpu_s(), time.perf_counter()
     with (place / "said").open("w") as said:
-        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, cwd=place)
+        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, cwd=place, env=AS_INSTALLED)
         _, status, used = os.wait4(process.pid, 0)  # its own CPU, and that of children it waited for
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - began

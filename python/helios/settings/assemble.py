@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, get_type_hints
 
 import msgspec
@@ -92,7 +93,13 @@ def _where(source: str, name: str, key: str) -> str:
 
 def schema_of(kind: type[msgspec.Struct], key: str) -> dict[str, Any]:
     """What the type of a setting says of it."""
-    return dict(msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"][key])
+    return dict(_schemas(kind)[key])
+
+
+@cache
+def _schemas(kind: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
+    """Those of a whole table are made at once, which takes long; every setting is asked for when a crawl begins."""
+    return dict(msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"])
 
 
 def meaning(kind: type[msgspec.Struct], key: str) -> str:
