@@ -2,7 +2,8 @@
 
 use helios_core::dns::{DnsError, Failure};
 use helios_core::fetch::{Outcome, Purpose};
-use helios_core::frontier::ScopeKind;
+use helios_core::frontier::{Found, ScopeKind};
+use helios_core::url::CanonicalUrl;
 
 use crate::world::{World, finished, page, urls};
 
@@ -56,6 +57,39 @@ fn a_link_is_followed_once_and_sites_are_leased_side_by_side() {
         )
     });
     assert_eq!(world.lease(2_000).len(), 3, "a again, b and c for the first time");
+}
+
+#[test]
+fn thousands_of_links_of_several_pages_are_taken_in_once_by_one_write() {
+    let mut world = World::new();
+    world.seed(&["http://a.test/", "http://a.test/1", "http://a.test/2"]);
+    world.open_site(0, "");
+    let visit = world.only(1_000);
+    // Each page has half of its links in common with the one before, and every fifth leads to one of three other sites.
+    let found = (0..3).map(|page| Found {
+        links: (2_500 * page..2_500 * page + 5_000)
+            .map(|number| match number % 5 {
+                0 => format!("http://other{}.test/{number}", number % 3),
+                _ => format!("http://a.test/page/{number}"),
+            })
+            .map(|url| CanonicalUrl::parse(&url).unwrap())
+            .collect(),
+        ..Found::default()
+    });
+    let done: Vec<_> = visit
+        .tasks
+        .iter()
+        .enumerate()
+        .map(|(index, task)| finished(&visit, task, page(""), 1_000, index == 2))
+        .collect();
+    world.frontier.settle(1_000, &done, found.collect(), None).unwrap();
+    for _ in 0..2 {
+        assert_eq!(
+            (world.stat("links"), world.stat("pending"), world.stat("sites")),
+            (3 + 15_000, 10_000, 4)
+        );
+        world.crash(usize::MAX, 2_000);
+    }
 }
 
 #[test]
