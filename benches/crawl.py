@@ -204,7 +204,7 @@ def stages(tier: str, of: Web) -> dict[str, float]:
         helios_command(place, tier, seeds, place / "out")
         words = [str(place / "bench.toml"), str(seeds), str(place / "out")]
         command = [sys.executable, str(Path(__file__).with_name("crawl_stages.py")), *words]
-        found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, env=AS_INSTALLED).stdout)
     return {name: 1e6 * seconds / found["pages"] for name, seconds in found.items() if name != "pages"}
 
 
