@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help screenshots setup setup-dev crawl test all fmt lint types test-rust test-python test-fuzz sim trial planted fuzz bench clean
+.PHONY: help screenshots setup setup-dev crawl test all fmt lint types test-rust test-python test-fuzz sim trial planted fuzz bench wheel clean
 
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
@@ -72,6 +72,9 @@ bench: setup-dev ## how fast: crawls a synthetic web flat out, then runs every b
 
 screenshots: setup ## make the pictures of the terminal in docs/images again
 	@$(BIN)/python tools/screenshots.py
+
+wheel: setup ## the package as people install it, in dist/: optimised as a whole and by a profile; 15 minutes
+	@tools/wheel.sh
 
 clean: ## remove what was built (crawls stay)
 	@rm -rf .venv .make python/helios/_core*.so

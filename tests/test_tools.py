@@ -2,8 +2,10 @@
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 NEEDED = ("bash", "dirname", "sed", "sort", "head", "uname", "id")
@@ -58,3 +60,12 @@ def test_every_planted_bug_fits_into_the_sources(root: Path) -> None:
     }
     assert fits
     assert [name for name, fit in fits.items() if not fit] == []
+
+
+def test_the_crawls_that_the_compiler_learns_from_run_to_their_end(root: Path) -> None:
+    ran = subprocess.run([sys.executable, "tools/train.py", "--hosts=4"], cwd=root, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr.decode()
+    summaries = [msgspec.json.decode(line) for line in ran.stdout.splitlines()]
+    assert [one["ended"] for one in summaries] == ["finished"] * 3
+    assert len({one["pages"] for one in summaries}) == 1
+    assert summaries[0]["pages"] > 4

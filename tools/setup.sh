@@ -37,7 +37,7 @@ if [ ! -e .make/venv ] || [ ! -x .venv/bin/python ]; then
     say 'making .venv'
     rm -rf .venv .make/core .make/dev
     quietly 'making .venv' "$python" -m venv .venv
-    quietly 'installing the build tool' .venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1' 'maturin>=1.9,<2'
+    quietly 'installing the build tool' .venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1' 'maturin>=1.13,<2'
     touch .make/venv
 fi
 
