@@ -208,18 +208,19 @@ def stages(tier: str, of: Web) -> dict[str, float]:
     return {name: 1e6 * seconds / found["pages"] for name, seconds in found.items() if name != "pages"}
 
 
-def show_stages(tier: str, found: list[dict[str, float]], runs: list[Run]) -> None:
-    """Stages, their sum, and what the whole costs beyond it."""
-    middle = {name: statistics.median(one.get(name, 0) for one in found) for name in found[0]}
-    start, _ = middle.pop("start"), middle.pop("whole")
+def show_stages(tier: str, turns: list[tuple[Run, dict[str, float]]]) -> None:
+    """Stages, their sum, and what the whole costs beyond it: in each turn, for the machine changes from minute to minute."""
+    names = [name for name in turns[0][1] if name not in {"start", "whole"}]
+    costs = {name: [found.get(name, 0) for _, found in turns] for name in names}
+    start = statistics.median(found["start"] for _, found in turns)
     print(f"\n{tier.upper()}, us of CPU a page by stage, one at a time; start of the process {start:.0f}")
-    for name, cost in middle.items():
-        print(f"    {name:20}{cost:8.0f}  {min(one.get(name, 0) for one in found):.0f}..{max(one.get(name, 0) for one in found):.0f}")
-    total = sum(middle.values())
-    whole = statistics.median(1e6 / run.per_cpu for run in runs) - start
-    print(
-        f"    {'sum':20}{total:8.0f}\n    {'the crawl itself':20}{whole:8.0f}  overhead {whole / total - 1:.1%} (goal: {GLUE:.0%} or less)"
-    )
+    for name, cost in costs.items():
+        print(f"    {name:20}{statistics.median(cost):8.0f}  {min(cost):.0f}..{max(cost):.0f}")
+    sums = [sum(column) for column in zip(*costs.values(), strict=True)]
+    wholes = [1e6 / run.per_cpu - found["start"] for run, found in turns]
+    more = [whole / total - 1 for whole, total in zip(wholes, sums, strict=True)]
+    print(f"    {'sum':20}{statistics.median(sums):8.0f}\n    {'the crawl itself':20}{statistics.median(wholes):8.0f}")
+    print(f"    overhead {statistics.median(more):.1%}, by turn {', '.join(f'{one:.1%}' for one in more)} (goal: {GLUE:.0%} or less)")
 
 
 def show_cores(tier: str, one: list[Run], two: list[Run], machine: float) -> None:
@@ -290,12 +291,12 @@ def all_of(given: argparse.Namespace, of: Web, who: list[tuple[str, str]], runs:
             print(f"    {tier} {name}: {run.per_cpu:.1f} pages per CPU-second, {run.wall_s:.1f} s", flush=True)
 
 
-def ours(given: argparse.Namespace, of: Web, runs: dict[str, dict[str, list[Run]]]) -> None:
+def ours(given: argparse.Namespace, of: Web) -> None:
     """Stages and cores."""
     few = sorted(os.sched_getaffinity(0))[:2]
     for tier in given.tiers:
         if "stages" in given.parts:
-            show_stages(tier, [stages(tier, of) for _ in range(given.repeats)], runs[tier]["helios"])
+            show_stages(tier, [(once("helios", tier, of, ""), stages(tier, of)) for _ in range(given.repeats)])
         if "cores" in given.parts and len(few) > 1:
             machine, turns = [timed(few)], []
             for _ in range(given.repeats):
@@ -323,7 +324,7 @@ def main() -> None:
                 print(f"a web of {len(of.expected):,} pages for {', '.join(f'{name} at {tier}' for tier, name in who)}", flush=True)
                 all_of(given, of, who, runs)
                 if mean == LARGE and all(runs[tier].get("helios") for tier in given.tiers):
-                    ours(given, of, runs)
+                    ours(given, of)
     for tier, found in runs.items():
         show(tier, found)
 
