@@ -19,8 +19,8 @@ def bare(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def checked(root: Path, path: Path) -> subprocess.CompletedProcess[str]:
-    command = [str(path / "bash"), "tools/check.sh"]
+def checked(root: Path, path: Path, tool: str = "check") -> subprocess.CompletedProcess[str]:
+    command = [str(path / "bash"), f"tools/{tool}.sh"]
     return subprocess.run(command, cwd=root, env={"PATH": str(path)}, capture_output=True, text=True, check=False)
 
 
@@ -49,6 +49,13 @@ def test_an_old_rust_is_told_to_update(root: Path, bare: Path) -> None:
     result = checked(root, bare)
     assert result.returncode == 1
     assert "rustup update stable" in result.stderr
+
+
+def test_a_wheel_is_not_begun_without_what_reads_its_profile(root: Path, bare: Path) -> None:
+    script(bare / "rustc", "/nowhere\\n")
+    result = checked(root, bare, "wheel")
+    assert result.returncode == 1
+    assert "rustup component add llvm-tools" in result.stderr
 
 
 @pytest.mark.skipif(shutil.which("patch") is None, reason="needs patch")
