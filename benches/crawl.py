@@ -41,9 +41,10 @@ DATA = Path(os.environ.get("HELIOS_DATA", ROOT.parent / "shared/data"))
 RIVALS = Path(__file__).resolve().parent / "rivals"
 HOSTS = 400
 LARGE, SMALL = 60, 4  # mean pages of a host, for the fast and for the slow: a start of half a second is nothing to either
-POLITE = {
+RUDE = {"delay_ms": 0, "fetch_time_factor": 0, "site_connections": 8, "address_connections": 0}  # for the test web only
+ALL = {
     "crawl": {"scope": "any"},
-    "frontier": {"delay_ms": 0, "fetch_time_factor": 0, "site_connections": 8, "address_connections": 0},
+    "frontier": RUDE,
     "fetch": {"contact": "bench@localhost", "allow": ["loopback"]},
 }
 HELIOS = {
@@ -177,7 +178,7 @@ def measured(place: Path, of: Web, command: list[str], out: Path, cores: set[int
 
 
 def helios_command(place: Path, tier: str, seeds: Path, out: Path) -> list[str]:
-    tables = {**POLITE, **HELIOS[tier]}
+    tables = {**ALL, **HELIOS[tier]}
     lines = [f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items()) for name, table in tables.items()]
     (place / "bench.toml").write_text("".join(lines))
     words = ["--seeds", str(seeds), "--config", str(place / "bench.toml"), "--out", str(out), "--json"]

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from crawl import RUDE
 from helios._core import site_of
 from helios.settings import Settings, load
 from helios.simweb import Served, audit, get, promises, started
@@ -38,7 +39,6 @@ GOAL = 0.95
 AMPLE = 10  # hosts for each page a second and second of delay
 # Traps have no end and a Crawl-delay is a bound of its own: neither belongs into this sum.
 WEB = {"traps": 0, "crawl_delay": 0, "page_bytes": 12_000, "links": 40, "max_pages": 2_000}
-RUDE = {"delay_ms": 0, "fetch_time_factor": 0, "site_connections": 8, "address_connections": 0}
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,6 @@ def web(given: argparse.Namespace) -> Iterator[Served]:
     """A new one for each crawl: it keeps count of how often it was asked."""
     words = [f"--set={name}={value}" for name, value in {**WEB, "seeds": given.hosts}.items()]
     words += [f"--set={word}" for word in given.set]
-    if given.corpus:
-        words.append(f"--corpus={given.corpus}")
     with started(["--preset=default", f"--hosts={given.hosts}", *words]) as served:
         yield served
 
@@ -197,7 +195,6 @@ def main() -> None:
     parser.add_argument("--concurrency", type=int, default=10_000)
     parser.add_argument("--factor", type=int, default=Settings().frontier.fetch_time_factor, help="fetch_time_factor")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="of the web")
-    parser.add_argument("--corpus", type=Path, help="real pages, as helios simweb takes them")
     parser.add_argument("--log", type=Path, help="keep the requests as JSON lines")
     given = parser.parse_args()
     able = [capacity(given)]

@@ -26,7 +26,7 @@ FEW = ("extract.markdown=false", "extract.facts=false")
 CRAWLS = {
     "archive": (*FEW, 'extract.text="none"', 'extract.duplicates="ignore"', 'store.kinds=["warc"]'),
     "texts": (*FEW, 'store.kinds=["lance", "warc"]'),
-    "all": ('store.kinds=["lance", "warc"]',),
+    "everything": ('store.kinds=["lance", "warc"]',),
 }
 
 
