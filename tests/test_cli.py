@@ -41,6 +41,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["http://127.0.0.1/", "--out", "/proc/crawl"], "the folder /proc/crawl cannot be written"),
     (["http://127.0.0.1/", "--out", "file/crawl"], "cannot be written: Not a directory"),
     (["http://127.0.0.1/", "--out", "full"], "full is not empty"),
+    (["http://127.0.0.1/", "--out", ""], "'--out': is empty; give the name of a folder"),
     (["http://127.0.0.1/", "--colour"], "No such option"),
 ]
 

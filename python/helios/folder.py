@@ -8,6 +8,8 @@ name.
 import os
 import shutil
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from helios._core import __version__
 from helios.clock import SystemClock, moment
 from helios.errors import FolderError
 from helios.settings import Settings, load, to_toml
-from helios.settings.load import FORMAT, made_of
+from helios.settings.load import FORMAT, made_of, was_made
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Folder:
 
     @property
     def settings_file(self) -> Path:
-        """The settings in use, and the mark of a crawl folder."""
+        """The settings in use; with how it was made, the mark of a crawl folder."""
         return self.path / "helios.toml"
 
     @property
@@ -62,6 +64,10 @@ class Folder:
     def _aside(self) -> Path:
         """The settings while they are being written."""
         return self.settings_file.with_suffix(".new")
+
+    def holds_crawl(self) -> bool:
+        """Was a crawl begun there? Settings alone may be somebody's own, for crawls to come (`helios config init`)."""
+        return self.settings_file.exists() and (self.frontier.exists() or was_made(self.settings_file))
 
     def is_barely_begun(self) -> bool:
         """Empty, or left by a crawl that was killed before its settings were written: there is nothing to lose."""
@@ -112,7 +118,7 @@ def create(path: Path, settings: Settings) -> Folder:
     """A new folder for a crawl. One that holds anything already is refused: nothing is ever overwritten."""
     folder = Folder(path)
     try:
-        if folder.settings_file.exists():
+        if folder.holds_crawl():
             raise FolderError(f"{path} already holds a crawl; give another --out")
         if path.is_dir() and not folder.is_barely_begun():
             raise FolderError(f"{path} is not empty and holds no crawl; give a new folder with --out")
@@ -126,8 +132,41 @@ def create(path: Path, settings: Settings) -> Folder:
 def holds_crawl(path: Path) -> bool:
     """Was a crawl begun there?"""
     try:
-        return Folder(path).settings_file.exists()
+        return Folder(path).holds_crawl()
     except OSError:  # whoever goes on will be told
+        return False
+
+
+@contextmanager
+def beginning(path: Path) -> Iterator[None]:
+    """Only one process at a time begins a crawl in a folder, or goes on with one: the others wait for it here."""
+    import fcntl  # noqa: PLC0415  # not everywhere
+
+    while True:
+        handle = _opened(path)
+        try:
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if _is_still(path, handle):
+                yield
+                return
+        finally:
+            os.close(handle)
+
+
+def _opened(path: Path) -> int:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise FolderError(f"the folder {path} cannot be written: {error.strerror}; give another with --out") from error
+
+
+def _is_still(path: Path, handle: int) -> bool:
+    """Whoever was there before may have removed it."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
         return False
 
 
@@ -137,7 +176,9 @@ def existing(path: Path) -> Folder:
     try:
         if folder.settings_file.is_file():
             _require_format(folder)
-            return folder
+            if folder.holds_crawl():
+                return folder
+            raise FolderError(f"{path} holds no crawl (its helios.toml was not written by one)")
     except OSError as error:
         raise FolderError(f"{path} cannot be read: {error.strerror}") from error
     if not path.exists():

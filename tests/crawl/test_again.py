@@ -1,5 +1,6 @@
 """Crawling again into the same folder goes on with what is there."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from click.testing import CliRunner, Result
 
 import helios
 from crawl.steering import crawling
+from helios import clock
 from helios.cli import main
 from helios.errors import FolderError, SettingsError, StorageError
+from helios.simweb import started
 from sites import Site, served
 
 
@@ -126,3 +129,66 @@ def test_a_folder_that_holds_something_else_is_refused(site: Site, tmp_path: Pat
 def test_a_first_run_that_stored_nothing_failed(site: Site, tmp_path: Path) -> None:
     site.pages.clear()
     assert command(site, tmp_path / "out").exit_code == 1
+
+
+def test_a_refused_crawl_leaves_no_settings_for_the_next(site: Site, tmp_path: Path) -> None:
+    refused = command(site, tmp_path / "out", "--exclude", "*")
+    assert refused.exit_code == 2
+    assert "no seed can be crawled" in refused.stderr
+    assert not (tmp_path / "out").exists()
+    assert command(site, tmp_path / "out").exit_code == 0
+
+
+def test_seeds_that_are_all_refused_later_leave_the_crawl_as_it_is(site: Site, tmp_path: Path) -> None:
+    command(site, tmp_path / "out", "--max-pages", "1")
+    words = ["resume", str(tmp_path / "out"), "http://127.0.0.2/elsewhere", "--set", 'crawl.exclude=["*elsewhere"]']
+    assert CliRunner().invoke(main, words).exit_code == 2
+    assert urls(tmp_path / "out") == [site.at("/")]
+
+
+def test_crawls_without_a_folder_get_one_each_also_in_the_same_second(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(clock, "stamp", lambda _: "now")
+    for path in ("/a", "/b"):
+        words = ["crawl", site.at(path), "--allow-loopback", "--delay", "0s", "--scope", "list"]
+        assert CliRunner().invoke(main, words).exit_code == 0
+    assert urls(tmp_path / "crawls" / "now") == [site.at("/a")]
+    assert urls(tmp_path / "crawls" / "now-2") == [site.at("/b")]
+
+
+def test_a_crawl_without_a_folder_that_cannot_begin_makes_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(main, ["crawl", "ftp://127.0.0.1/"]).exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_seeds_of_all_files_that_are_given_are_crawled(site: Site, tmp_path: Path) -> None:
+    files = []
+    for path in ("/a", "/b"):
+        file = tmp_path / path.strip("/")
+        file.write_text(site.at(path))
+        files += ["--seeds", str(file)]
+    assert command(site, tmp_path / "out", "--scope", "list", *files).exit_code == 0
+    assert urls(tmp_path / "out") == [site.at("/"), site.at("/a"), site.at("/b")]
+    assert CliRunner().invoke(main, ["add", str(tmp_path / "out"), *files]).stdout.startswith("2 seeds added")
+
+
+def test_the_summary_of_a_resume_is_not_among_the_pages(site: Site, tmp_path: Path) -> None:
+    first = command(site, tmp_path / "out", "--jsonl", "-", "--max-pages", "1")
+    again = CliRunner().invoke(main, ["resume", str(tmp_path / "out"), "--max-pages", "2"])
+    for result in (first, again):
+        assert [line[0] for line in result.stdout.splitlines()] == ["{"]
+        assert "pages stored" in result.stderr
+
+
+def test_certificates_are_found_from_wherever_the_crawl_goes_on(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with started(["--hosts=1"]) as web:
+        shutil.copy(str(web.ca), tmp_path / "ca.pem")
+    monkeypatch.chdir(tmp_path)
+    assert command(site, tmp_path / "out", "--extra-ca", "ca.pem", "--max-pages", "1").exit_code == 0
+    monkeypatch.chdir("/")
+    assert CliRunner().invoke(main, ["resume", str(tmp_path / "out"), "--max-pages", "2"]).exit_code == 0

@@ -32,6 +32,10 @@ def test_a_folder_whose_resume_failed_can_be_opened_again_at_once(folder: Folder
     assert held.tb is not None, "a notebook keeps the error, and with it all that its frames hold"
 
 
+def test_a_crawl_that_has_no_seeds_yet_is_not_finished(folder: Folder) -> None:
+    assert helios.open(folder.path).status().state == "stopped"
+
+
 def test_parts_that_were_opened_are_closed_when_a_later_one_fails(
     folder: Folder, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,12 +1,13 @@
 """The crawl's folder: made once, never overwritten."""
 
+import threading
 from pathlib import Path
 
 import pytest
 
 import helios
 from helios.errors import FolderError, SettingsError
-from helios.folder import create, existing
+from helios.folder import beginning, create, existing
 from helios.settings import load
 
 
@@ -85,3 +86,44 @@ def test_a_folder_of_another_format_is_refused_and_left_alone(tmp_path: Path) ->
     folder.settings_file.write_text(text.replace("format = 2", "format = 9"))
     with pytest.raises(SettingsError, match="has format = 9"):
         existing(tmp_path)
+
+
+def test_settings_that_a_person_wrote_are_no_crawl(tmp_path: Path) -> None:
+    mine = "# mine\n[crawl]\nmax_pages = 3\n"
+    (tmp_path / "helios.toml").write_text(mine)
+    with pytest.raises(FolderError, match=r"holds no crawl \(its helios.toml was not written by one"):
+        existing(tmp_path)
+    with pytest.raises(FolderError, match="is not empty"):
+        create(tmp_path, load())
+    assert (tmp_path / "helios.toml").read_text() == mine
+
+
+def test_whoever_begins_in_a_folder_waits_for_whoever_came_first(tmp_path: Path) -> None:
+    came = threading.Event()
+
+    def second() -> None:
+        with beginning(tmp_path):
+            came.set()
+
+    thread = threading.Thread(target=second)
+    with beginning(tmp_path):
+        thread.start()
+        assert not came.wait(0.2)
+    assert came.wait(10)
+    thread.join()
+
+
+def test_a_folder_that_was_given_up_meanwhile_is_made_again(tmp_path: Path) -> None:
+    found: list[bool] = []
+
+    def second() -> None:
+        with beginning(tmp_path / "crawl"):
+            found.append((tmp_path / "crawl").is_dir())
+
+    thread = threading.Thread(target=second)
+    with beginning(tmp_path / "crawl"):
+        thread.start()
+        thread.join(0.1)
+        (tmp_path / "crawl").rmdir()
+    thread.join()
+    assert found == [True]

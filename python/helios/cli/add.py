@@ -16,10 +16,16 @@ from helios.seeds import lines_of
 @click.command("add")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("seeds", nargs=-1, metavar="[SEED...]")
-@click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
+@click.option(
+    "--seeds",
+    "files",
+    multiple=True,
+    metavar="FILE|-",
+    help="File with one seed per line; - is standard input. May be given several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what became of them as JSON.")
 @click.pass_context
-def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], seeds_file: str | None, as_json: bool) -> None:
+def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], files: tuple[str, ...], as_json: bool) -> None:
     """Give more seeds to the crawl in FOLDER, whether it runs or not.
 
     \b
@@ -28,13 +34,14 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], seeds_f
 
     All of them are checked before the first is added. Those that the crawl knows already cost nothing.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
-    added = Crawl(folder).add(chain(seeds, () if seeds_file is None else counted(lines_of(seeds_file), err())))
+    lines = counted(chain.from_iterable(map(lines_of, files)), err())
+    added = Crawl(folder).add(chain(seeds, lines if files else ()))
     if as_json:
         click.echo(msgspec.json.encode(added))
     else:
         console = out()
         console.print(f"{added.seeds:,} seeds added")
-        if added.waits:
+        if added.waits and added.seeds:
             console.print(f"they wait; go on with\n    {helios()} resume {folder}", markup=False, soft_wrap=True)
     for url, reason in added.refused:
         err().print(f"seed not added: {url}: {reason}", markup=False, soft_wrap=True)

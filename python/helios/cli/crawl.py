@@ -1,9 +1,10 @@
 """`helios crawl`."""
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,12 +28,22 @@ HINTS = {
 }
 
 
+class NamedFolder(click.Path):
+    """A folder with a name: no name at all would be the folder one is in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  # click's
+        """As click does."""
+        if value == "":
+            self.fail("is empty; give the name of a folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 @click.command("crawl")
 @click.argument("seeds", nargs=-1, metavar="SEED...")
 @click.option(
     "--out",
     "folder",
-    type=click.Path(path_type=Path),
+    type=NamedFolder(path_type=Path),
     help="Folder for the crawl; a crawl in it goes on. [default: crawls/TIME]",
 )
 @click.option("--max-pages", type=int, help="Store at most so many pages, exactly.")
@@ -71,7 +82,13 @@ HINTS = {
     "--jsonl", type=click.Choice(["-"]), metavar="-", help="- writes pages as lines of JSON to standard output, too."
 )
 @click.option("--raw", is_flag=True, help="Keep the body of each page in the table, too.")
-@click.option("--seeds", "seeds_file", metavar="FILE|-", help="File with one seed per line; - is standard input.")
+@click.option(
+    "--seeds",
+    "files",
+    multiple=True,
+    metavar="FILE|-",
+    help="File with one seed per line; - is standard input. May be given several times.",
+)
 @click.option(
     "--metrics", is_flag=False, flag_value="127.0.0.1:9464", metavar="[HOST:PORT]", help="Answer Prometheus there."
 )
@@ -84,7 +101,7 @@ def command(
     ctx: click.Context,
     /,
     seeds: tuple[str, ...],
-    seeds_file: str | None,
+    files: tuple[str, ...],
     quiet: bool,
     as_json: bool,
     **words: object,
@@ -100,23 +117,57 @@ def command(
     robots.txt is obeyed, one request at a time goes to a site, and a contact is needed for the open web. Ctrl-C ends
     the crawl and keeps what is stored (the same command again goes on with it); twice: at once.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
-    from helios.clock import SystemClock, stamp  # noqa: PLC0415  # --help is quick without a crawler
-    from helios.crawl.begin import blocking, started  # noqa: PLC0415  # same
+    from helios.crawl.begin import blocking, started  # noqa: PLC0415  # --help is quick without a crawler
     from helios.crawl.progress import counted, shown  # noqa: PLC0415  # same
     from helios.folder import existing, holds_crawl  # noqa: PLC0415  # same
     from helios.seeds import lines_of  # noqa: PLC0415  # same
 
-    folder = words.pop("folder") or Path("crawls") / stamp(SystemClock().now())
-    config = words.pop("config")
-    file, target = config if isinstance(config, Path) else None, Path(str(folder))
-    changes, again = _settings(words), holds_crawl(target)
-    all_seeds = chain(seeds, () if seeds_file is None else counted(lines_of(seeds_file), None if quiet else err()))
-    with shown(err(), quiet=quiet) as watch:
-        summary = blocking(started(target, all_seeds, changes, config=file), watch)
-    settings = existing(target).settings()
-    to = err() if settings.store.jsonl == "-" else out()
-    show(summary, as_json=as_json, to=to, again=again, settings=settings)
+    given, config = words.pop("folder"), words.pop("config")
+    file, changes = config if isinstance(config, Path) else None, _settings(words)
+    lines = chain.from_iterable(map(lines_of, files))
+    all_seeds = chain(seeds, counted(lines, None if quiet else err()) if files else ())
+    with _folder(given) as folder, shown(err(), quiet=quiet) as watch:
+        again = holds_crawl(folder)
+        summary = blocking(started(folder, all_seeds, changes, config=file), watch)
+        settings = existing(folder).settings()
+    show(summary, as_json=as_json, to=summary_goes(settings), again=again, settings=settings)
     ctx.exit(exit_code(summary, again=again))
+
+
+def summary_goes(settings: "Settings") -> "Console":
+    """To standard output, unless pages go there."""
+    return err() if settings.store.jsonl == "-" else out()
+
+
+@contextmanager
+def _folder(given: object) -> Iterator[Path]:
+    """The folder that was given, or one of its own, also when another crawl begins in the same second."""
+    if isinstance(given, Path):
+        yield given
+        return
+    folder = _made()
+    try:
+        yield folder
+    finally:
+        for empty in (folder, folder.parent):  # the crawl could not begin
+            with suppress(OSError):
+                empty.rmdir()
+
+
+def _made() -> Path:
+    from helios.clock import SystemClock, stamp  # noqa: PLC0415  # --help is quick without it
+    from helios.errors import FolderError  # noqa: PLC0415  # same
+
+    name = stamp(SystemClock().now())
+    for folder in chain([Path("crawls", name)], (Path("crawls", f"{name}-{number}") for number in count(2))):
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise FolderError(f"the folder {folder} cannot be made: {error.strerror}; give one with --out") from error
+        return folder
+    raise AssertionError  # there is always another number
 
 
 def show(
@@ -232,7 +283,8 @@ def _settings(words: dict[str, object]) -> dict[str, object]:
         "concurrency": words["concurrency"],
         "contact": words["contact"],
         "user_agent": words["user_agent"],
-        "extra_ca": words["extra_ca"],
+        # Whoever goes on with the crawl may be in another folder.
+        "extra_ca": str(Path(str(words["extra_ca"])).absolute()) if words["extra_ca"] else None,
         "hook": words["hook"],
         "model": words["embed"],
         "servers": list(words["servers"]) if isinstance(words["servers"], tuple) else None,

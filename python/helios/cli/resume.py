@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from helios.cli.crawl import exit_code, show
+from helios.cli.crawl import exit_code, show, summary_goes
 from helios.cli.words import Duration, Setting, err, helios, out
 
 
@@ -50,7 +50,8 @@ def command(
         return
     with shown(err(), quiet=quiet) as watch:
         summary = blocking(resumed(folder, seeds, given), watch)
-    show(summary, as_json=as_json, again=True, settings=existing(folder).settings())
+    settings = existing(folder).settings()
+    show(summary, as_json=as_json, to=summary_goes(settings), again=True, settings=settings)
     ctx.exit(exit_code(summary, again=True))
 
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,8 +21,8 @@ from helios.crawl.steer import steered
 from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
-from helios.errors import FolderError, HeliosError
-from helios.folder import create, existing, holds_crawl, require_writable
+from helios.errors import FolderError, HeliosError, SeedError
+from helios.folder import Folder, beginning, create, existing, holds_crawl, require_writable
 from helios.hooks import HookFailures, Hooks
 from helios.observe.observed import observed
 from helios.observe.server import require_address
@@ -42,6 +43,7 @@ class Start:
     seeds: Seeds | list[str]
     out: Path
     hooks: Hooks = field(default_factory=Hooks)
+    new: bool = False
 
 
 def begun(settings: Settings, seeds: Iterable[str], out: Path, hooks: Hooks | None = None) -> Start:
@@ -50,13 +52,14 @@ def begun(settings: Settings, seeds: Iterable[str], out: Path, hooks: Hooks | No
     start = seeds_from(seeds, settings.urls)
     require_contact(settings, start)
     require_address(settings.metrics)
-    folder = create(out, settings)
-    try:
-        stages = build(settings, folder, SystemClock(), hooks)
-    except HeliosError:
-        folder.discard()  # a crawl that cannot start leaves no folder
-        raise
-    return Start(stages, start, out, hooks)
+    with beginning(out):
+        folder = create(out, settings)
+        try:
+            stages = build(settings, folder, SystemClock(), hooks)
+        except HeliosError:
+            folder.discard()  # a crawl that cannot start leaves no folder
+            raise
+    return Start(stages, start, out, hooks, new=True)
 
 
 def resumed(
@@ -67,18 +70,22 @@ def resumed(
     config: Path | None = None,
 ) -> Start:
     """The crawl in the folder `out`, as its last run left it; a `config` file may change settings, too."""
-    hooks = hooks or Hooks()
     folder = existing(out)
-    require_idle(out)
-    require_writable(folder)
-    before, settings = folder.settings(), load(folder.settings_file, config, os.environ, **changes)
-    require_unchanged(before, settings)
-    start = seeds_from(seeds, settings.urls, may_be_none=True)
-    require_contact(settings, start)
-    require_address(settings.metrics)
+    with beginning(out):
+        require_idle(out)
+        require_writable(folder)
+        before, settings = folder.settings(), load(folder.settings_file, config, os.environ, **changes)
+        require_unchanged(before, settings)
+        start = seeds_from(seeds, settings.urls, may_be_none=True)
+        require_contact(settings, start)
+        require_address(settings.metrics)
+        return _opened(folder, before, settings, start, hooks or Hooks())
+
+
+def _opened(folder: Folder, before: Settings, settings: Settings, seeds: Seeds, hooks: Hooks) -> Start:
     stages = build(settings, folder, SystemClock(), hooks)
     try:
-        _require_seeds(stages, start, out)
+        _require_seeds(stages, seeds, folder.path)
         if settings.recrawl.enabled and not before.recrawl.enabled:
             revive(stages.frontier, folder)
         stages.store.collect(stages.frontier.staged())
@@ -87,7 +94,7 @@ def resumed(
     except BaseException:
         stages.close()  # or the folder stays in use by whoever reads the error
         raise
-    return Start(stages, start, out, hooks)
+    return Start(stages, seeds, folder.path, hooks)
 
 
 def started(
@@ -100,7 +107,12 @@ def started(
     """A new crawl, or the one that is there."""
     if holds_crawl(out):
         return resumed(out, seeds, changes, hooks, config)
-    return begun(load(config, os.environ, **changes), seeds, out, hooks)
+    settings = load(config, os.environ, **changes)
+    try:
+        return begun(settings, seeds, out, hooks)
+    except FolderError:
+        require_idle(out)  # another process may have begun one meanwhile
+        raise
 
 
 def _require_seeds(stages: Stages, seeds: Seeds, out: Path) -> None:
@@ -138,8 +150,20 @@ async def crawled(
 ) -> Summary:
     """The crawl itself, over parts that may be doubles."""
     stop = stop or Stop()
-    async with steered(start.stages, stop, start.out, watch) as seen:
-        return await _looped(start, seen, stop, audience)
+    try:
+        async with steered(start.stages, stop, start.out, watch) as seen:
+            return await _looped(start, seen, stop, audience)
+    except SeedError:
+        if start.new:
+            _undo(start.out)
+        raise
+
+
+def _undo(out: Path) -> None:
+    """A crawl that took no seed leaves no folder: its settings would be those of the next one."""
+    with suppress(HeliosError), beginning(out):
+        require_idle(out)
+        Folder(out).discard()
 
 
 async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | None) -> Summary:

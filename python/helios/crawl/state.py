@@ -8,6 +8,7 @@ from typing import Any
 from helios.control.status import Limit, State, Status
 from helios.crawl.pace import Pace
 from helios.crawl.progress import all_outcomes
+from helios.crawl.seeding import left_over
 from helios.crawl.stop import Stop
 from helios.observe.snapshot import Snapshot
 from helios.settings import Settings
@@ -59,7 +60,9 @@ def status_left(out: Path, settings: Settings, counts: Mapping[str, int]) -> Sta
         if (of := getattr(settings.crawl, name)) is not None
     }
     used_up = any(limit.used >= limit.of for limit in limits.values())
-    state: State = "stopped" if counts.get("pending") and not used_up else "finished"
+    # Nothing is known before the seeds are taken in.
+    unfinished = counts.get("pending") or not counts.get("known") or left_over(out)
+    state: State = "stopped" if unfinished and not used_up else "finished"
     return Status(out=str(out), state=state, dead_letters=counts.get("dead", 0), limits=limits, **_of_all_runs(counts))
 
 

@@ -72,6 +72,11 @@ def made_of(file: Path) -> dict[str, str]:
     return {**said, "format": str(content["format"])}
 
 
+def was_made(file: Path) -> bool:
+    """Does it say how a crawl was made? A file that a person writes does not."""
+    return "made" in _parsed(file)
+
+
 def _read(file: Path) -> dict[str, Any]:
     content = _parsed(file)
     return {name: value for name, value in content.items() if name not in {"format", "made"}}
