@@ -14,7 +14,7 @@ import helios
 from crawl.steering import crawling, until
 from helios.cli import main
 from helios.crawl import steered
-from sites import Site, served
+from sites import Answer, Site, served
 
 SLOW: dict[str, object] = {"delay_ms": 50, "visit_urls": 1}
 FEW: dict[str, object] = {"frontier": {"attempts": 1}, "robots": {"attempts": 1}}
@@ -106,6 +106,25 @@ def test_seeds_are_added_from_words_files_and_standard_input(site: Site, tmp_pat
     assert json.loads(run("add", crawl.folder, site.at("/z"), "--json").stdout)["waits"] is True
     assert "no seed" in run("add", crawl.folder, code=2).stderr
     assert "only http:// and https:// can" in run("add", crawl.folder, "ftp://x/", code=2).stderr
+
+
+def test_why_tells_of_an_answer_that_was_not_stored(tmp_path: Path) -> None:
+    text = f"<p>{' '.join(f'word{number}' for number in range(300))}</p>"
+    pages: dict[str, Answer] = {
+        "/": text + '<a href="/hidden">1</a> <a href="/map.xml">2</a> <a href="/like">3</a>',
+        "/hidden": "<meta name=robots content=noindex> nothing for readers",
+        "/map.xml": ("text/xml", '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>'),
+        "/like": text,
+    }
+    with served(pages) as site:
+        helios.crawl(site.at("/"), tmp_path / "out", **site.settings(duplicates="skip"))
+        because = {path: helios.open(tmp_path / "out").why(site.at(path))["because"] for path in pages}
+    assert because == {
+        "/": "answered 200",
+        "/hidden": "answered 200; not stored: it says noindex",
+        "/map.xml": "answered 200; not stored: it is a sitemap or a feed, whose links are followed",
+        "/like": "answered 200; not stored: it is like another page, and such pages are skipped",
+    }
 
 
 def test_why_works_while_the_crawl_runs(site: Site, tmp_path: Path) -> None:

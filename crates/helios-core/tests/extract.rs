@@ -159,6 +159,7 @@ fn directives_of_meta_and_header_are_obeyed() {
         let body = format!("{meta}<a href=/x>");
         let pages = read(&mut [fetched("http://a.test/", "text/html", header, body.as_bytes())]);
         assert_eq!((pages.rows.num_rows(), pages.links[0].len()), (rows, followed), "{meta} {header:?}");
+        assert_eq!(pages.unkept[0].is_some(), rows == 0, "{meta} {header:?}");
     }
 }
 

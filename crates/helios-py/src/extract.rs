@@ -195,12 +195,14 @@ impl Extractor {
         let pages =
             enter(py, || self.inner.extract_with(&mut done.get().finished_mut(), &given, threads, let_go))?;
         let links_found = pages.links_found();
-        let seen = pages.contents.into_iter().zip(pages.duplicates).zip(pages.listings);
-        let found = pages.links.into_iter().zip(seen).map(|(links, ((content, duplicate), listing))| Found {
+        let seen = pages.contents.into_iter().zip(pages.duplicates).zip(pages.listings).zip(pages.unkept);
+        let found = pages.links.into_iter().zip(seen);
+        let found = found.map(|(links, (((content, duplicate), listing), unkept))| Found {
             links,
             content,
             duplicate,
             listing,
+            unkept,
         });
         let found = found.collect();
         Ok(Pages {

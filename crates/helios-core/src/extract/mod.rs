@@ -49,6 +49,8 @@ pub struct Pages {
     pub duplicates: Vec<bool>,
     /// As `links`: it is no page, but a list of links.
     pub listings: Vec<Option<Listing>>,
+    /// As `links`: why it gave no row.
+    pub unkept: Vec<Option<&'static str>>,
     /// For each row, which finished fetch of the batch brought it.
     pub places: Vec<usize>,
     /// As `links`: a copy may be kept; what is no page may.
@@ -109,6 +111,7 @@ impl Extractor {
         let duplicates =
             pages.iter().map(|page| page.as_ref().is_some_and(|page| page.duplicate_of.is_some()));
         let duplicates = duplicates.collect();
+        let unkept = pages.iter().map(|page| page.as_ref().and_then(Page::unkept)).collect();
         let archive = pages.iter().zip(done).map(|(page, finished)| {
             page.as_ref()
                 .is_none_or(|page| page.directives.archive && page.directives.may_keep(finished.finished))
@@ -119,7 +122,7 @@ impl Extractor {
         let links = pages
             .iter_mut()
             .map(|page| page.as_mut().map(|page| std::mem::take(&mut page.links)).unwrap_or_default());
-        Ok(Pages { links: links.collect(), contents, duplicates, listings, archive, places, rows })
+        Ok(Pages { links: links.collect(), contents, duplicates, listings, unkept, archive, places, rows })
     }
 
     /// Makes fingerprints durable: after the batch was settled, so that no page is a duplicate of one that is not there.

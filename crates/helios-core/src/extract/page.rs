@@ -58,6 +58,19 @@ impl Page {
         }
     }
 
+    /// Why it gives no row, in words.
+    pub(super) fn unkept(&self) -> Option<&'static str> {
+        if self.listing.is_some() {
+            return Some("it is a sitemap or a feed, whose links are followed");
+        }
+        let why = match self.duplicate_of {
+            Some(_) => "it is like another page, and such pages are skipped",
+            None if !self.directives.index => "it says noindex",
+            None => "it says that it is not available any more",
+        };
+        (!self.index).then_some(why)
+    }
+
     /// Bounds what a page can make us keep.
     pub(super) fn trim(&mut self, max_text_bytes: usize) {
         truncate(&mut self.text, max_text_bytes);

@@ -33,7 +33,7 @@ impl Frontier {
         match verdict(kind) {
             Verdict::Return => return self.give_back(id, site, spot),
             Verdict::Done => {
-                draft.record(id, Record::of(&entry, kind, finished.outcome.describe(), finished.finished));
+                draft.record(id, Record::of(&entry, kind, became(finished, &found), finished.finished));
                 self.done(draft, (id, site), finished, (entry, found), links);
             }
             Verdict::Again => self.again(draft, id, finished, entry, now),
@@ -149,6 +149,15 @@ impl Frontier {
 /// A robots.txt names it as a sitemap.
 fn is_named(entry: &Entry) -> bool {
     entry.via.as_ref().is_some_and(|via| via.target() == "/robots.txt")
+}
+
+/// What became of it, in words.
+fn became(finished: &Finished, found: &Found) -> String {
+    let answered = finished.outcome.describe();
+    match found.unkept {
+        Some(why) => format!("{answered}; not stored: {why}"),
+        None => answered,
+    }
 }
 
 /// Where a page or a list leads. A sitemap speaks for its own host and for the host whose robots.txt names it (sitemaps.org);

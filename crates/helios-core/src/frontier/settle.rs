@@ -23,6 +23,8 @@ pub struct Found {
     pub content: Option<u64>,
     /// It is like another page of its site.
     pub duplicate: bool,
+    /// Why it gave no row.
+    pub unkept: Option<&'static str>,
 }
 
 /// A sitemap or a feed.
