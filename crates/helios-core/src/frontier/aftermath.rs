@@ -177,6 +177,7 @@ fn add_links(to: &mut Vec<Link>, entry: &Entry, urls: Vec<CanonicalUrl>, listing
         let spoken_for = own || via.is_some_and(|via| via.host() == url.host());
         Link {
             sitemap: listing.index && own && via.is_some(),
+            listed: entry.depth == 0,
             hint: if spoken_for { hint } else { Hint::default() },
             ..link(url, depth)
         }

@@ -34,13 +34,15 @@ pub struct Link {
     pub hops: u32,
     /// A robots.txt names it as a sitemap: it may lie on a host that the crawl does not go to (sitemaps.org, cross submits).
     pub sitemap: bool,
+    /// A sitemap or feed that was given as a seed lists it: it is as good as given.
+    pub listed: bool,
     /// What a sitemap says of it.
     pub hint: Hint,
 }
 
 impl Link {
     pub fn new(url: CanonicalUrl, via: Option<CanonicalUrl>, depth: u32) -> Self {
-        Self { url, via, depth, hops: 0, sitemap: false, hint: Hint::default() }
+        Self { url, via, depth, hops: 0, sitemap: false, listed: false, hint: Hint::default() }
     }
 }
 
@@ -149,8 +151,11 @@ impl Frontier {
     /// Scope, patterns, depth and the traps that one look shows.
     fn belongs(&mut self, link: &Link) -> bool {
         let named = link.depth == 0;
-        let inside =
-            if named { self.scope.contains_named(&link.url) } else { self.scope.contains(&link.url) };
+        let inside = if named || link.listed {
+            self.scope.contains_named(&link.url)
+        } else {
+            self.scope.contains(&link.url)
+        };
         if !link.sitemap && !inside {
             self.counters.out_of_scope += 1;
         } else if !link.sitemap && self.wanted.refuses(&link.url, named).is_some() {

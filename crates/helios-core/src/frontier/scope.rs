@@ -62,7 +62,7 @@ impl Scope {
         }
     }
 
-    /// As `contains`, of what is no link away from a seed: a seed itself, or where one redirects to.
+    /// As `contains`, of what is no link away from a seed: a seed itself, where one redirects to, or what one lists.
     pub(super) fn contains_named(&self, url: &CanonicalUrl) -> bool {
         match self.kind {
             ScopeKind::List => self.admitted.contains(url.site().as_str()),

@@ -107,6 +107,29 @@ fn a_list_is_no_page_and_its_links_are_as_deep_as_it_says() {
 }
 
 #[test]
+fn of_a_list_that_is_a_seed_all_that_it_lists_of_its_site_is_crawled_and_nothing_else() {
+    let mut world = World::with(|tables| {
+        tables.crawl.scope = ScopeKind::List;
+        tables.frontier.visit_urls = 1;
+    });
+    world.seed(&["http://a.test/index.xml"]);
+    world.open_site(0, "Sitemap: http://a.test/other.xml\n");
+    let index = || Found {
+        listing: Some(Listing { index: true, ..Listing::default() }),
+        ..found(&["http://a.test/m.xml"])
+    };
+    let (_, now) = settle(&mut world, 1_000, index);
+    let list =
+        || Found { listing: Some(Listing::default()), ..found(&["http://a.test/p", "http://b.test/q"]) };
+    let (asked, now) = settle(&mut world, now, list);
+    assert_eq!(asked, ["http://a.test/m.xml"]);
+    let (asked, now) = settle(&mut world, now, || found(&["http://a.test/away"]));
+    assert_eq!(asked, ["http://a.test/p"]);
+    assert!(world.frontier.finished(now + 100_000));
+    assert_eq!(world.stat("known"), 3);
+}
+
+#[test]
 fn what_a_sitemap_says_orders_its_own_site_and_nobody_else() {
     let mut world = opened("Sitemap: http://a.test/map.xml\n", |tables| {
         tables.crawl.scope = ScopeKind::Any;
