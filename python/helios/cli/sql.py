@@ -2,11 +2,12 @@
 
 import datetime
 import itertools
+from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 from rich.table import Table
 from rich.text import Text
 
@@ -38,46 +39,57 @@ def command(folder: Path, question: str, as_json: bool, as_csv: bool, limit: int
 
     Needs DuckDB: pip install 'helios-crawler[sql]'. It only reads, and it may run beside the crawl.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
+    from helios.reading import plain  # noqa: PLC0415  # --help is quick without pyarrow
+
     if as_json and as_csv:
         raise click.UsageError("give --json or --csv, not both")
     with Crawl(folder).sql(question) as reader:
-        if as_json or as_csv:
+        if as_json:
             with standard() as sink:
-                for _ in writer("jsonl" if as_json else "csv")(reader, sink):
+                for line in plain.lines(reader):
+                    sink.write(line)
+            return
+        if as_csv:
+            with standard() as sink:
+                for _ in writer("csv")(plain.written(reader), sink):
                     pass
             return
-        rows = (row for batch in reader for row in batch.to_pylist())
+        rows = plain.rows(reader)
         shown = list(itertools.islice(rows, limit))
         _show(reader.schema.names, shown, more=next(rows, None) is not None)
 
 
-def _show(names: list[str], rows: list[dict[str, Any]], *, more: bool) -> None:
+def _show(names: Sequence[str], rows: Sequence[tuple[Any, ...]], *, more: bool) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in names:
-        number = all(isinstance(row[name], int | float | None) for row in rows)
-        table.add_column(name, justify="right" if rows and number else "left", overflow="fold")
+    for at, name in enumerate(names):
+        number = all(isinstance(row[at], int | float | Decimal | None) for row in rows)
+        table.add_column(Text(safe(name)), justify="right" if rows and number else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(_cell(row[name])) for name in names))
+        table.add_row(*(Text(_cell(value)) for value in row))
     out().print(table)
     if more:
         err().print(f"the first {len(rows):,} rows; all of them: --json, --csv or -n", markup=False)
 
 
 def _cell(value: object) -> str:
+    from helios.reading.plain import encoded  # noqa: PLC0415  # as above
+
     match value:
         case None:
-            return ""
+            text = ""
         case datetime.datetime():
-            return f"{value:%Y-%m-%d %H:%M:%S}"
-        case int():
-            return str(value)
+            text = f"{value:%Y-%m-%d %H:%M:%S}"
+        case datetime.date() | datetime.time():
+            text = value.isoformat()
+        case Decimal():
+            text = f"{value:f}"
+        case int() | str():
+            text = str(value)
         case float():
-            return f"{value:.6g}"
-        case str():
-            text = value
+            text = f"{value:.6g}"
         case bytes():
             text = f"{len(value):,} bytes"
         case _:
-            text = msgspec.json.encode(value, enc_hook=str).decode()
+            text = encoded(value).decode()
     text = safe(" ".join(text.split()))
     return text if len(text) <= CELL else text[: CELL - 1] + "…"

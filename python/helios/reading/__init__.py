@@ -8,5 +8,5 @@ may run beside the crawl that writes it.
 * `latest.py`: the newest row of each URL
 * `query.py`: `Crawl.pages`: rows as Arrow, Polars or dicts
 * `stats.py`, `counts.py`: the whole table, counted in one pass
-* `sql.py`, `scanned.py`: DuckDB over the table
+* `sql.py`, `scanned.py`: DuckDB over the table; `plain.py`: its answers, as people and other programs read them
 """
