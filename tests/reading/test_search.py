@@ -219,6 +219,8 @@ def test_the_command_shows_hits_and_speaks_json(folder: Path) -> None:
     assert [hit["url"] for hit in found["hits"]] == ["http://one.test/garden"]
     assert "nothing found in 5 pages" in CliRunner().invoke(main, ["search", str(folder), "xyzzy"]).output
     assert "5 of 5 pages are indexed" in CliRunner().invoke(main, ["search", str(folder), "--index"]).output
+    index = CliRunner().invoke(main, ["search", str(folder), "--index", "--json"])
+    assert json.loads(index.stdout) == {"rows": 5, "indexed": 5}
 
 
 @pytest.mark.parametrize("words", [[], [" "], ["-tea"], ["!!"]])

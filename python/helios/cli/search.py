@@ -23,7 +23,7 @@ from helios.search.words import parse
 @choice_options
 @click.option("--index", "index_only", is_flag=True, help="Bring the index up to date, without looking for anything.")
 @click.option("--no-index", is_flag=True, help="Do not bring the index up to date first.")
-@click.option("--json", "as_json", is_flag=True, help="Print the hits as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the hits, or how far the index is, as JSON.")
 def command(
     folder: Path, words: tuple[str, ...], limit: int, kind: str | None, as_json: bool, **options: object
 ) -> None:
@@ -40,6 +40,9 @@ def command(
     crawl, remarks = Crawl(folder), err()
     if options["index_only"]:
         state = crawl.index(watch=lambda doing: remarks.print(doing, markup=False))
+        if as_json:
+            click.echo(msgspec.json.encode({"rows": state.rows, "indexed": state.rows - state.waiting}))
+            return
         out().print(f"{state.rows - state.waiting:,} of {state.rows:,} pages are indexed", markup=False)
         return
     typed = " ".join(words)
