@@ -116,6 +116,13 @@ def test_a_crawl_that_keeps_no_table_says_so(tmp_path: Path) -> None:
         helios.open(tmp_path / "crawl").pages().count()
 
 
+def test_a_table_of_earlier_runs_is_read_wherever_later_ones_keep_their_pages(tmp_path: Path) -> None:
+    folder = existing(store(tmp_path / "crawl", [page("a"), page("b")]))
+    folder.write(load(folder.settings_file, store={"kinds": ["warc"]}))
+    assert helios.open(folder.path).pages().count() == 2
+    assert helios.open(folder.path).stats().pages == 2
+
+
 def test_heavy_columns_come_only_when_asked_for(crawl: helios.Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("helios.reading.table.HEAVY", ("text",))
     assert "text" not in crawl.pages().arrow().schema.names

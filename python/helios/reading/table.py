@@ -97,15 +97,17 @@ def _session() -> Any:  # noqa: ANN401  # a lance.lance._Session
 
 
 def open_table(folder: Folder) -> PageTable | None:
-    """The table as it is now; None while nothing was ever stored."""
+    """The table as it is now, wherever the next run keeps its pages; None while nothing was ever stored."""
     settings = folder.settings().store
+    place = place_of(folder, settings)
+    if place.exists():
+        return PageTable(place)
     if "lance" not in settings.kinds:
         kept = ", ".join(settings.kinds)
         raise QueryError(
             f'the crawl in {folder.path} keeps {kept} and no page table; crawl with "lance" in [store] kinds'
         )
-    place = place_of(folder, settings)
-    return PageTable(place) if place.exists() else None
+    return None
 
 
 def require_table(folder: Folder) -> PageTable:
