@@ -53,6 +53,20 @@ def test_status_tells_of_a_crawl_that_runs_and_of_one_that_does_not(site: Site, 
     crawl.ended()
 
 
+@pytest.mark.parametrize("name", ["my crawl [x] é", "[/red]m", ":tea:"])
+def test_the_name_of_a_folder_is_shown_as_it_is(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with crawling(site, Path(name), max_pages=1_000, **SLOW):
+        said = [run(*words, name).stdout for words in (["pause"], ["resume"], ["stop", "--wait"])]
+        assert all(f"the crawl in {name} " in one for one in said)
+    helios.resume(name, max_pages=1)
+    shown = run("status", name).stdout
+    assert shown.splitlines()[0].split(maxsplit=1)[1].strip() == name
+    assert "not running; max_pages is reached" in shown
+
+
 def test_watching_ends_with_the_crawl(site: Site, tmp_path: Path) -> None:
     with crawling(site, tmp_path / "out", max_seconds=1, **SLOW) as crawl:
         lines = run("status", crawl.folder, "--watch", "--json").stdout.splitlines()

@@ -223,6 +223,18 @@ def test_the_command_shows_hits_and_speaks_json(folder: Path) -> None:
     assert json.loads(index.stdout) == {"rows": 5, "indexed": 5}
 
 
+def test_what_hinders_an_index_is_told_whatever_folders_are_called(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> None:
+        raise helios.StoreError("storing pages in [/red]m failed")
+
+    monkeypatch.setattr("helios.search.run.refresh", refuse)
+    result = CliRunner().invoke(main, ["search", str(folder), "green", "tea"])
+    assert result.exit_code == 0, result.exception
+    assert "1  Green tea" in result.stdout
+
+
 @pytest.mark.parametrize("words", [[], [" "], ["-tea"], ["!!"]])
 def test_a_question_without_a_word_is_said(folder: Path, words: list[str]) -> None:
     result = CliRunner().invoke(main, ["search", str(folder), "--", *words])

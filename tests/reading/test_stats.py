@@ -72,6 +72,18 @@ def test_no_number_is_cut_off_however_narrow_the_terminal(folder: Path, width: i
     assert any(re.search(r"^200 .*█ +15 100 %", line) for line in lines)
 
 
+def test_a_terminal_of_no_columns_is_one_whose_width_is_not_known(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    usual = run("stats", folder).output
+    monkeypatch.setenv("COLUMNS", "0")
+    monkeypatch.setenv("LINES", "0")
+    assert run("stats", folder).output == usual
+    monkeypatch.setenv("COLUMNS", "40")
+    assert max(map(cell_len, run("stats", folder).output.splitlines()[:-2])) <= 40
+
+
 def test_a_page_is_shown_with_its_newest_facts(folder: Path) -> None:
     shown = run("show", folder, "http://one.test/twice").output
     for word in (

@@ -52,7 +52,7 @@ def command(
             kind=None if kind is None else KINDS[KINDS.index(kind)],
             limit=limit,
             update=not options["no_index"],
-            watch=status.update,
+            watch=lambda doing: status.update(Text(doing)),
             **choice_of(options),
         )
     if as_json:

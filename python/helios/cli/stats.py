@@ -77,15 +77,12 @@ def show(stats: Stats, console: Console) -> None:
     _show_titles(stats, console)
 
 
-def _head(stats: Stats) -> str:
-    pages, sites = (
-        f"[bold]{count:,}[/] {several(count, name)}" for count, name in ((stats.pages, "page"), (stats.sites, "site"))
-    )
-    facts = [f"{pages} of {sites}", f"{size(stats.bytes)} received"]
-    facts.append(f"{stats.words:,} words")
+def _head(stats: Stats) -> Text:
+    facts = [f" {several(stats.sites, 'site')}", f"{size(stats.bytes)} received", f"{stats.words:,} words"]
     if stats.duplicates:
         facts.append(f"{stats.duplicates:,} {several(stats.duplicates, 'near-duplicate')}")
-    return ", ".join(facts)
+    pages, sites = ((f"{count:,}", "bold") for count in (stats.pages, stats.sites))
+    return Text.assemble(pages, f" {several(stats.pages, 'page')} of ", sites, ", ".join(facts))
 
 
 def _power(limit: int) -> str:

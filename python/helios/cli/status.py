@@ -70,9 +70,9 @@ def shown(status: Status) -> RenderableType:
     facts.add_column(style="bold")
     facts.add_column(overflow="fold")
     facts.add_row("crawl", Text(status.out))
-    facts.add_row("state", _state(status))
+    facts.add_row("state", Text(_state(status)))
     for name, value in [*_of_run(status), *_of_crawl(status)]:
-        facts.add_row(name, value)
+        facts.add_row(name, Text(value))
     return Group(facts, Text(), outcomes_table(status.outcomes)) if status.outcomes else facts
 
 

@@ -1,5 +1,6 @@
 """Words that the commands have in common: durations, and where output goes."""
 
+import os
 import re
 import shutil
 import sys
@@ -79,13 +80,30 @@ def helios() -> str:
 
 def out() -> "Console":
     """Results go to standard output."""
-    from rich.console import Console  # noqa: PLC0415  # --help needs none
-
-    return Console(highlight=False)
+    return _console(stderr=False)
 
 
 def err() -> "Console":
     """Progress and remarks go to standard error, so that results can be piped."""
-    from rich.console import Console  # noqa: PLC0415  # same
+    return _console(stderr=True)
 
-    return Console(stderr=True, highlight=False)
+
+def _console(*, stderr: bool) -> "Console":
+    """Takes every text as it stands: [x] in the name of a folder is no style, :x: no picture."""
+    from rich.console import Console  # noqa: PLC0415  # --help needs none
+
+    room = shutil.get_terminal_size()
+    return Console(
+        stderr=stderr,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=room.columns if _unknown("COLUMNS") else None,
+        height=room.lines if _unknown("LINES") else None,
+    )
+
+
+def _unknown(name: str) -> bool:
+    """Does a shell say 0 because it does not know? Nothing at all would be shown in no column."""
+    said = os.environ.get(name, "")
+    return said != "" and not said.strip("0")
