@@ -2,6 +2,7 @@
 
 import io
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rich.console import Console
 from helios.cli import main
 from helios.cli.crawl import exit_code, show
 from helios.cli.group import COMMANDS
+from helios.cli.words import helios as named
 from helios.crawl import begin
 from helios.crawl.stop import Reason
 from helios.crawl.summary import Summary, gather, render
@@ -187,6 +189,31 @@ def test_the_last_word_of_a_crawl_is_how_to_have_more(
     monkeypatch.setattr(sys, "argv", ["helios"])
     show(ended, as_json=False, settings=load(max_pages=6))
     assert capsys.readouterr().out.endswith(says)
+
+
+ODD = "my crawl's [x] é"
+TYPED: list[tuple[Summary, list[str]]] = [
+    (summary(pages=6), ["stats", ODD]),
+    (left(summary(pages=6, ended="pages"), 17), ["resume", ODD, "--max-pages", "12"]),
+    (left(summary(pages=6, ended="time"), 17), ["resume", ODD]),
+    (summary(dead_reason="timed out"), ["dead", "retry", ODD]),
+]
+
+
+@pytest.mark.parametrize(("ended", "words"), TYPED)
+def test_a_command_in_a_hint_can_be_typed_as_it_stands(
+    ended: Summary, words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["helios"])
+    show(msgspec.structs.replace(ended, out=ODD), as_json=False, settings=load(max_pages=6))
+    commands = [line for line in capsys.readouterr().out.splitlines() if line.startswith("    helios ")]
+    assert ["helios", *words] in map(shlex.split, commands)
+
+
+def test_the_way_to_the_program_can_be_typed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["/my tools/helios"])
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    assert shlex.split(named("stats", ODD)) == ["/my tools/helios", "stats", ODD]
 
 
 def test_a_crawl_that_is_finished_offers_no_more(capsys: pytest.CaptureFixture[str]) -> None:

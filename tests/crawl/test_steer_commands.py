@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import shlex
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,7 +65,7 @@ def test_the_name_of_a_folder_is_shown_as_it_is(
     helios.resume(name, max_pages=1)
     shown = run("status", name).stdout
     assert shown.splitlines()[0].split(maxsplit=1)[1].strip() == name
-    assert "not running; max_pages is reached" in shown
+    assert f"helios resume {shlex.quote(name)} --max-pages N goes on" in " ".join(shown.split())
 
 
 def test_watching_ends_with_the_crawl(site: Site, tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ import datetime
 import io
 import json
 import re
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +108,18 @@ def test_a_page_gives_the_terminal_no_orders(folder: Path, words: list[str]) -> 
     shown = run(words[0], folder, *words[1:]).output
     assert "red evil" in shown
     assert not {"\x1b", "\x07", "\u202e"} & set(shown)
+
+
+def test_a_command_in_a_hint_can_be_typed_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["helios"])
+    odd = store(tmp_path / "my crawl's [x]", [page("a", text="green tea")])
+    show_url = ["helios", "show", str(odd), "URL"]
+    assert shlex.split(run("stats", odd).output.splitlines()[-1].removeprefix("one page: ")) == show_url
+    assert shlex.split(run("search", odd, "tea").output.splitlines()[-1].partition("one of them: ")[2]) == show_url
+    missed = CliRunner().invoke(main, ["show", str(odd), "http://one.test/b?c=d&e"]).stderr
+    why, _, stats = missed.partition("; ")[2].partition(" tells why, ")
+    assert shlex.split(why) == ["helios", "why", str(odd), "http://one.test/b?c=d&e"]
+    assert shlex.split(stats.strip().removesuffix(" what is")) == ["helios", "stats", str(odd)]
 
 
 def test_counts_keep_the_frequent_values_when_there_are_too_many() -> None:

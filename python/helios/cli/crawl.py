@@ -211,13 +211,13 @@ def _where(out: str, kinds: Sequence[str]) -> str:
     """Where the pages are; what reads them wants the table."""
     if "lance" not in kinds:
         return f"the pages are in {out}, as {' and '.join(kinds)}"
-    read = f"    {helios()} stats {out}\nor in Python with helios.open({out!r}).pages().read_all()"
+    read = f"    {helios('stats', out)}\nor in Python with helios.open({out!r}).pages().read_all()"
     return f"the pages are in {out}; look at them with\n{read}"
 
 
 def _more(summary: "Summary", max_pages: int | None) -> str:
     """How to have more than this run brought, if there is more."""
-    resume = f"    {helios()} resume {summary.out}"
+    resume = f"    {helios('resume', summary.out)}"
     if summary.ended == "pages":
         return f"go on beyond the limit with\n{resume} --max-pages {2 * max_pages if max_pages else 'N'}"
     if summary.ended == "bytes":
@@ -225,7 +225,7 @@ def _more(summary: "Summary", max_pages: int | None) -> str:
     if summary.pending and summary.ended != "finished":
         return f"go on with\n{resume}"
     if not summary.pages and summary.dead_letters:
-        retry = f"    {helios()} dead retry {summary.out}"
+        retry = f"    {helios('dead', 'retry', summary.out)}"
         return f"when that is put right, have it tried again with\n{retry}\nand the same command"
     return ""
 

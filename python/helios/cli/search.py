@@ -76,7 +76,7 @@ def show(found: Found, folder: Path, console: Console) -> None:
         console.print(f"nothing found in {found.pages:,} pages", markup=False)
         return
     took = f"{len(found)} of {found.pages:,} pages, {found.kind}, {found.seconds * 1000:.0f} ms"
-    console.print(Text(f"{took}; one of them: {helios()} show {folder} URL", style="dim"), soft_wrap=True)
+    console.print(Text(f"{took}; one of them: {helios('show', folder, 'URL')}", style="dim"), soft_wrap=True)
 
 
 def _title(number: int, hit: Hit, terms: list[str]) -> Text:

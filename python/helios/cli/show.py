@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import out, safe
+from helios.cli.words import helios, out, safe
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
 from helios.errors import UrlError
@@ -37,7 +37,8 @@ def command(folder: Path, url: str, part: str | None, as_json: bool) -> None:
     crawl = Crawl(folder)
     row = crawl.page(url)
     if row is None:
-        raise UrlError(f"{url} is not in {folder}; helios why {folder} URL tells why, helios stats {folder} what is")
+        why, stats = helios("why", folder, url), helios("stats", folder)
+        raise UrlError(f"{url} is not in {folder}; {why} tells why, {stats} what is")
     if as_json:
         click.echo(msgspec.json.encode(_nested(row), enc_hook=str))
     elif part is not None:

@@ -35,7 +35,8 @@ def command(folder: Path, as_json: bool) -> None:
         return
     console = out()
     show(stats, console)
-    next_step = f"one page: {helios()} show {folder} URL" if stats.pages else f"why: {helios()} status {folder}"
+    one, why = helios("show", folder, "URL"), helios("status", folder)
+    next_step = f"one page: {one}" if stats.pages else f"why: {why}"
     console.print(next_step, markup=False, soft_wrap=True)
 
 

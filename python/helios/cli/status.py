@@ -81,7 +81,7 @@ def _state(status: Status) -> str:
     reached = [name for name, limit in status.limits.items() if limit.used >= limit.of]
     if status.state != "finished" or not reached:
         return SAYS[status.state]
-    more = f"; {helios()} resume {status.out} --max-pages N goes on" if "max_pages" in reached else ""
+    more = f"; {helios('resume', status.out, '--max-pages', 'N')} goes on" if "max_pages" in reached else ""
     return f"not running; {reached[0]} is reached{more}"
 
 

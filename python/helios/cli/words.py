@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable
@@ -70,12 +71,14 @@ def safe(text: str) -> str:
     return _OBEYED.sub("", text)
 
 
-def helios() -> str:
-    """How this program was called, so that a hint can be typed as it stands."""
+def helios(*words: object) -> str:
+    """How this program was called, with words after it, so that a hint can be typed as it stands."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
-        return "python -m helios"
-    return "helios" if shutil.which("helios") or called.name != "helios" else sys.argv[0]
+        name = "python -m helios"
+    else:
+        name = "helios" if shutil.which("helios") or called.name != "helios" else shlex.quote(sys.argv[0])
+    return " ".join([name, *(shlex.quote(str(word)) for word in words)])
 
 
 def out() -> "Console":
