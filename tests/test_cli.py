@@ -197,6 +197,7 @@ TYPED: list[tuple[Summary, list[str]]] = [
     (left(summary(pages=6, ended="pages"), 17), ["resume", ODD, "--max-pages", "12"]),
     (left(summary(pages=6, ended="time"), 17), ["resume", ODD]),
     (summary(dead_reason="timed out"), ["dead", "retry", ODD]),
+    (summary(), ["add", ODD, "URL"]),
 ]
 
 
@@ -205,7 +206,8 @@ def test_a_command_in_a_hint_can_be_typed_as_it_stands(
     ended: Summary, words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["helios"])
-    show(msgspec.structs.replace(ended, out=ODD), as_json=False, settings=load(max_pages=6))
+    again = not (ended.pages or ended.dead_letters)
+    show(msgspec.structs.replace(ended, out=ODD), as_json=False, again=again, settings=load(max_pages=6))
     commands = [line for line in capsys.readouterr().out.splitlines() if line.startswith("    helios ")]
     assert ["helios", *words] in map(shlex.split, commands)
 

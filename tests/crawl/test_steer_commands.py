@@ -62,6 +62,8 @@ def test_the_name_of_a_folder_is_shown_as_it_is(
     with crawling(site, Path(name), max_pages=1_000, **SLOW):
         said = [run(*words, name).stdout for words in (["pause"], ["resume"], ["stop", "--wait"])]
         assert all(f"the crawl in {name} " in one for one in said)
+        typed = [shlex.split(one.splitlines()[-1])[1:] for one in [*said, run("add", name, site.at("/z")).stdout]]
+        assert typed == [["resume", name], ["status", name], ["resume", name], ["resume", name]]
     helios.resume(name, max_pages=1)
     shown = run("status", name).stdout
     assert shown.splitlines()[0].split(maxsplit=1)[1].strip() == name

@@ -42,7 +42,7 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], files: 
         console = out()
         console.print(f"{added.seeds:,} seeds added")
         if added.waits and added.seeds:
-            console.print(f"they wait; go on with\n    {helios()} resume {folder}", markup=False, soft_wrap=True)
+            console.print(f"they wait; go on with\n    {helios('resume', folder)}", markup=False, soft_wrap=True)
     for url, reason in added.refused:
         err().print(f"seed not added: {url}: {reason}", markup=False, soft_wrap=True)
     ctx.exit(0 if added.seeds else FAILED)

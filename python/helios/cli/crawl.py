@@ -190,10 +190,8 @@ def show(
     console.print(render(summary))
     console.print()
     if again and nothing_left(summary):
-        more = f"dead retry {summary.out}" if summary.dead_letters else f"add {summary.out} URL"
-        console.print(
-            f"nothing was left to crawl; more comes from\n    {helios()} {more}", markup=False, soft_wrap=True
-        )
+        typed = ("dead", "retry", summary.out) if summary.dead_letters else ("add", summary.out, "URL")
+        console.print(f"nothing was left to crawl; more comes from\n    {helios(*typed)}", markup=False, soft_wrap=True)
         return
     if summary.pages:
         console.print(

@@ -87,7 +87,7 @@ def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> 
     elif crawl.running:
         out().print(said)
     else:
-        out().print(f"{said}; go on with\n    {helios()} resume {folder}", markup=False, soft_wrap=True)
+        out().print(f"{said}; go on with\n    {helios('resume', folder)}", markup=False, soft_wrap=True)
 
 
 @command.command("export")

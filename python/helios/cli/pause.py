@@ -27,4 +27,4 @@ def command(folder: Path, as_json: bool) -> None:
         return
     said = "was paused before" if before else "pauses"
     out().print(f"the crawl in {folder} {said}; it goes on with", markup=False, soft_wrap=True)
-    out().print(f"    {helios()} resume {folder}", markup=False, soft_wrap=True)
+    out().print(f"    {helios('resume', folder)}", markup=False, soft_wrap=True)

@@ -67,5 +67,5 @@ def _went_on(folder: Path, *, as_json: bool) -> bool:
 
         click.echo(msgspec.json.encode({"paused_before": True}))
         return True
-    out().print(f"the crawl in {folder} goes on; see how with\n    {helios()} status {folder}", soft_wrap=True)
+    out().print(f"the crawl in {folder} goes on; see how with\n    {helios('status', folder)}", soft_wrap=True)
     return True

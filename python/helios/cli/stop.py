@@ -26,4 +26,4 @@ def command(folder: Path, now: bool, wait: bool, as_json: bool) -> None:
         return
     said = "has ended" if wait else "ends"
     out().print(f"the crawl in {folder} {said}; go on with", markup=False, soft_wrap=True)
-    out().print(f"    {helios()} resume {folder}", markup=False, soft_wrap=True)
+    out().print(f"    {helios('resume', folder)}", markup=False, soft_wrap=True)
