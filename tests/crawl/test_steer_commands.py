@@ -151,6 +151,15 @@ def test_why_works_while_the_crawl_runs(site: Site, tmp_path: Path) -> None:
         assert run("why", crawl.folder, "nonsense", code=2).stderr
 
 
+def test_urls_and_commands_are_whole_however_long_where_no_terminal_shows_them(site: Site, tmp_path: Path) -> None:
+    long = "/" + "long-way-" * 20
+    site.pages.update({"/": f'<a href="{long}">first</a>', long: '<a href="/0">second</a>'})
+    folder = tmp_path / ("crawl" * 20)
+    helios.crawl(site.at("/"), folder, **site.settings(max_pages=3))
+    assert f"resume {folder} --max-pages N goes on\n" in run("status", folder).stdout
+    assert f"  {site.at(long)}\n" in run("why", folder, site.at("/0")).stdout
+
+
 def test_dead_letters_are_listed_retried_and_exported(site: Site, tmp_path: Path) -> None:
     gone = nobody(3)
     with crawling(site, tmp_path / "out", **SLOW, **FEW) as crawl:

@@ -137,6 +137,12 @@ def test_a_time_deep_in_a_value_that_cannot_be_shown_is_said(folder: Path) -> No
     assert result.exit_code == 2
 
 
+def test_a_url_is_one_word_however_long_where_no_terminal_shows_it(folder: Path) -> None:
+    url = "http://one.test/" + "way/" * 40
+    shown = run(folder, f"select '{url}' as url, 'x' as y union all select 'b', '{url}'").stdout
+    assert [line.split() for line in shown.splitlines()] == [["url", "y"], [url, "x"], ["b", url]]
+
+
 WRONG: list[tuple[list[str], str]] = [
     (["selec 1"], 'DuckDB: Parser Error: syntax error at or near "selec"'),
     (["select nothing from pages"], 'DuckDB: Binder Error: Referenced column "nothing" not found'),

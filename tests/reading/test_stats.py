@@ -122,6 +122,21 @@ def test_a_command_in_a_hint_can_be_typed_as_it_stands(tmp_path: Path, monkeypat
     assert shlex.split(stats.strip().removesuffix(" what is")) == ["helios", "stats", str(odd)]
 
 
+LONG = "http://one.test/" + "way/" * 40
+
+
+def test_a_url_is_one_word_however_long_where_no_terminal_shows_it(tmp_path: Path) -> None:
+    other = LONG.replace("one", "two")
+    row = page("", url=LONG, text=f"tea {'word ' * 30}{other}", authors=[other], site="one.test")
+    folder = store(tmp_path / "crawl", [row])
+    assert LONG in run("search", folder, "tea").output.split()
+    shown = run("show", folder, LONG).output
+    assert LONG in shown.split()
+    assert re.search(rf"^authors +{re.escape(other)}$", shown, re.MULTILINE)
+    assert shown.endswith(f"{row['text']}\n")
+    assert all(line == line.rstrip() for line in shown.splitlines())
+
+
 def test_counts_keep_the_frequent_values_when_there_are_too_many() -> None:
     counts = Counts(values=100)
     for number in range(1_000):

@@ -66,7 +66,7 @@ def show(found: Found, folder: Path, console: Console) -> None:
     terms = parse(found.words).wanted()
     for number, hit in enumerate(found, start=1):
         console.print(_title(number, hit, terms))
-        console.print(Text(f"    {hit.url}", style="cyan", overflow="fold"))
+        console.print(Text(f"    {hit.url}", style="cyan"), soft_wrap=True)
         for line in _snippet(hit).wrap(console, max(console.width - 4, 20)):
             console.print(Text("    ").append_text(line))
         facts = (hit.site, hit.language, f"{hit.fetched_at:%Y-%m-%d}", f"{hit.score:.2f}")

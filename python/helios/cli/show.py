@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import helios, out, safe
+from helios.cli.words import helios, out, safe, whole
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
 from helios.errors import UrlError
@@ -50,7 +50,7 @@ def command(folder: Path, url: str, part: str | None, as_json: bool) -> None:
 
 def _show(row: dict[str, Any], fetches: list[datetime.datetime], console: Console) -> None:
     console.print(Text(safe(" ".join((row.get("title") or "(no title)").split())), style="bold"))
-    console.print(Text(row["url"], style="cyan", overflow="fold"))
+    console.print(Text(row["url"], style="cyan"), soft_wrap=True)
     console.print()
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold", no_wrap=True)
@@ -60,17 +60,18 @@ def _show(row: dict[str, Any], fetches: list[datetime.datetime], console: Consol
             facts.add_row(name, Text(safe(_word(name, value))))
     if len(fetches) > 1:
         facts.add_row("fetched", Text(f"{len(fetches)} times: " + ", ".join(f"{at:%Y-%m-%d %H:%M}" for at in fetches)))
-    console.print(facts)
+    whole(console, facts)
     _show_facts(_decoded(row.get("facts")), _decoded(row.get("fields")), console)
     console.print()
     console.rule("text", align="left", style="dim")
-    console.print(Text(safe(row.get("text") or "(no text)")))
+    console.print(Text(safe(row.get("text") or "(no text)")), soft_wrap=not console.is_terminal)
 
 
 def _show_facts(facts: dict[str, Any], fields: dict[str, Any], console: Console) -> None:
     if fields:
         console.print(Text("\nfields", style="bold"))
-        console.print(Text(safe(msgspec.json.format(msgspec.json.encode(fields), indent=2).decode())))
+        shown = safe(msgspec.json.format(msgspec.json.encode(fields), indent=2).decode())
+        console.print(Text(shown), soft_wrap=not console.is_terminal)
     if headings := facts.get("headings"):
         console.print(Text("\nheadings", style="bold"))
         for level, title in headings[:HEADINGS]:

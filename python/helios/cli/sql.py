@@ -11,7 +11,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import err, out, safe
+from helios.cli.words import err, out, safe, whole
 from helios.crawl.opened import Crawl
 from helios.export.output import standard
 from helios.export.run import writer
@@ -66,7 +66,7 @@ def _show(names: Sequence[str], rows: Sequence[tuple[Any, ...]], *, more: bool) 
         table.add_column(Text(safe(name)), justify="right" if rows and number else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(_cell(value)) for value in row))
-    out().print(table)
+    whole(out(), table)
     if more:
         err().print(f"the first {len(rows):,} rows; all of them: --json, --csv or -n", markup=False)
 

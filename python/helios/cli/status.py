@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import helios, out
+from helios.cli.words import helios, out, whole
 from helios.clock import moment
 from helios.control.status import Limit, State, Status
 from helios.crawl.opened import Crawl
@@ -61,7 +61,7 @@ def command(folder: Path, watch: bool, as_json: bool) -> None:
         console.print(line(status), markup=False, soft_wrap=True)
         Event().wait(EVERY_S)
         status = crawl.status()
-    console.print(shown(status))
+    whole(console, shown(status))
 
 
 def shown(status: Status) -> RenderableType:

@@ -8,7 +8,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import out
+from helios.cli.words import out, whole
 from helios.clock import moment
 from helios.crawl.opened import Crawl
 
@@ -33,7 +33,7 @@ def command(folder: Path, url: str, as_json: bool) -> None:
     table.add_column(style="bold")
     for name, value in _facts(why):
         table.add_row(name, Text(value, overflow="fold"))
-    console.print(table)
+    whole(console, table)
 
 
 def _facts(why: dict[str, Any]) -> list[tuple[str, str]]:

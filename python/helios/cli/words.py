@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+
+WIDEST = 1_000_000  # columns of a table that is piped
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$")
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -89,6 +91,20 @@ def out() -> "Console":
 def err() -> "Console":
     """Progress and remarks go to standard error, so that results can be piped."""
     return _console(stderr=True)
+
+
+def whole(console: "Console", shown: "RenderableType") -> None:
+    """Prints a table; where no terminal needs it narrow, as wide as it is: no URL or command is broken at its edge."""
+    from rich.measure import Measurement  # noqa: PLC0415  # as above
+    from rich.text import Text  # noqa: PLC0415  # as above
+
+    if console.is_terminal:
+        console.print(shown)
+        return
+    wanted = Measurement.get(console, console.options.update(width=WIDEST), shown).maximum
+    options = console.options.update(width=max(wanted, console.width))
+    for line in console.render_lines(shown, options, pad=False):
+        console.print(Text("".join(part.text for part in line).rstrip()), soft_wrap=True)
 
 
 def _console(*, stderr: bool) -> "Console":
