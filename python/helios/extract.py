@@ -74,7 +74,7 @@ class Extractor:
             fields = msgspec.json.encode({**known, **(found or {})}).decode()
             if len(fields) > self._most:
                 raise ValueError(f"the fields are longer than {self._most} bytes ([extract] max_text_bytes)")  # noqa: TRY301
-        except Exception as error:  # noqa: BLE001  # whatever a hook does, the crawl goes on
+        except BaseException as error:  # noqa: BLE001  # as `HookFailures` says
             reason = self.failures.add(page.url, error)
             fields = msgspec.json.encode({**known, ERROR: reason} if reason else known).decode()
         return fields if fields != "{}" else None
@@ -87,7 +87,7 @@ class Extractor:
                 links = follow(page)
                 if links is not None:
                     chosen[place] = [str(link) for link in links]
-            except Exception as error:  # noqa: BLE001  # as above
+            except BaseException as error:  # noqa: BLE001  # as above
                 self.failures.add(page.url, error)
                 chosen[place] = []
         for url, reason in pages.put_links(chosen, spelling):

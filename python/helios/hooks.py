@@ -51,7 +51,11 @@ class Hooks:
 
 @dataclass(slots=True)
 class HookFailures:
-    """Pages that hooks failed on: how many, and the first of them; and whether a hook asked to stop."""
+    """Pages that hooks failed on: how many, and the first of them; and whether a hook asked to stop.
+
+    Whatever a hook raises counts, `SystemExit` and `KeyboardInterrupt`, too: hooks run in threads of their own, where
+    no Ctrl-C arrives.
+    """
 
     count: int = 0
     url: str = ""

@@ -13,7 +13,7 @@ def named(name: str, key: str, more: str = "") -> Callable[..., Any]:
     """The function of that name; `key` is the setting that names it, `more` what else would do."""
     try:
         found = find(name)
-    except Exception as error:  # a module may do anything while it is imported
+    except (Exception, SystemExit) as error:  # a module may do anything while it is imported
         raise SettingsError(
             f'{key} = "{name}" cannot be used ({type(error).__name__}: {error}): it is module:function, such as '
             f'"shop:price"{more}'

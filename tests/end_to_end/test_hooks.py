@@ -1,6 +1,7 @@
 """Hooks and streams over a real crawl: what they are told, that they hold it up, and that they cannot break it."""
 
 import asyncio
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -75,6 +76,45 @@ def test_a_hook_that_fails_is_counted_and_the_crawl_goes_on(web: Served, tmp_pat
     assert summary.pages == summary.hook_failures == 40
     assert summary.hook_failure is not None
     assert "KeyError" in summary.hook_failure[1]
+
+
+def leave(_: object) -> None:
+    sys.exit(3)
+
+
+async def leave_later(_: object) -> None:
+    await asyncio.to_thread(len, "")
+    sys.exit(3)
+
+
+def leave_in_a_task(page: helios.Page) -> asyncio.Task[None]:
+    return asyncio.ensure_future(leave_later(page))
+
+
+@pytest.mark.parametrize(
+    "hooks",
+    [{"on_page": leave}, {"on_page": leave_later}, {"on_page": leave_in_a_task}, {"follow": leave}],
+    ids=lambda hooks: " ".join(f"{kind} {hook.__name__}" for kind, hook in hooks.items()),
+)
+def test_a_hook_that_ends_the_program_ends_nothing(tmp_path: Path, hooks: dict[str, Any]) -> None:
+    with served({"/": "one", "/b": "two", "/c": "three"}) as site:
+        seeds = [site.at("/"), site.at("/b"), site.at("/c")]
+        summary = helios.crawl(seeds, tmp_path / "out", **hooks, **site.settings())
+    assert (summary.pages, summary.hook_failures) == (3, 3)
+    assert summary.hook_failure is not None
+    assert summary.hook_failure[1] == "SystemExit: 3"
+
+
+def test_a_hook_that_ends_the_program_when_told_of_an_error_ends_nothing(tmp_path: Path) -> None:
+    with served({"/": "one"}) as site:
+        summary = helios.crawl(
+            [site.at("/"), "http://127.0.0.1:1/"],
+            tmp_path / "out",
+            on_error=leave,
+            **site.settings(frontier={"attempts": 1}, robots={"attempts": 1}),
+        )
+    assert summary.pages == 1
+    assert summary.hook_failures > 0
 
 
 def test_a_hook_that_raises_stop_crawl_ends_it_and_what_was_stored_stays(web: Served, tmp_path: Path) -> None:

@@ -103,6 +103,8 @@ def test_what_a_hook_returns_joins_the_fields_of_the_settings(shop: Site, tmp_pa
         (lambda _: ["a"], "TypeError: the hook returned list; it must return a dict or None"),
         (lambda _: {"page": object()}, "TypeError: Encoding objects of type object is unsupported"),
         (lambda page: {"a": page.css("a[")}, "ValueError: bad selector"),
+        (lambda _: sys.exit(3), "SystemExit: 3"),
+        (lambda _: (_ for _ in ()).throw(KeyboardInterrupt("mine")), "KeyboardInterrupt: mine"),
         (lambda _: {"a": "x" * 3_000_000}, "ValueError: the fields are longer than 2000000 bytes"),
     ],
 )
@@ -176,6 +178,15 @@ def test_a_hook_that_is_none_is_refused_before_the_crawl(name: str, module: str)
     del module
     with pytest.raises(SettingsError, match=f'hook = "{name}"'):
         hook_named(name)
+
+
+def test_a_module_that_ends_the_program_while_it_is_imported_is_no_hook(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "script_of_a_test.py").write_text("import sys\nsys.exit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match=r'hook = "script_of_a_test:f" cannot be used \(SystemExit: 3\)'):
+        hook_named("script_of_a_test:f")
 
 
 def test_a_function_of_a_module_is_called_by_its_name() -> None:

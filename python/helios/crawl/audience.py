@@ -10,6 +10,7 @@ import inspect
 import queue
 import threading
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -75,8 +76,13 @@ class Listeners:
 
     def _listen(self) -> None:
         with asyncio.Runner() as runner:
+            loop = runner.get_loop()
             while (told := self._letters.get()) is not None:
-                runner.run(self._tell(told))
+                telling = loop.create_task(self._tell(told))
+                while not telling.done():
+                    # A task that a hook began breaks the loop so; whoever awaits that task is told.
+                    with suppress(SystemExit, KeyboardInterrupt):
+                        loop.run_until_complete(telling)
 
     async def _tell(self, told: Told) -> None:
         if self._hooks.on_page is not None:
@@ -91,7 +97,7 @@ class Listeners:
         for item in items:
             try:
                 result = hook(item)
-            except Exception as error:  # noqa: BLE001  # whatever a hook does, the crawl goes on
+            except BaseException as error:  # noqa: BLE001  # as `HookFailures` says
                 self._failures.add(item.url, error)
                 continue
             if inspect.isawaitable(result):
@@ -106,5 +112,5 @@ class Listeners:
     async def _awaited(self, url: str, result: Awaitable[object]) -> None:
         try:
             await result
-        except Exception as error:  # noqa: BLE001  # as above
+        except BaseException as error:  # noqa: BLE001  # as above
             self._failures.add(url, error)
