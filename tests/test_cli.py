@@ -3,6 +3,7 @@
 import io
 import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -248,6 +249,45 @@ def test_lines_of_json_go_to_standard_output_or_nowhere(here: Path) -> None:
     assert result.exit_code == 2
     assert "--jsonl" in result.stderr
     assert not (here / "x").exists()
+
+
+ODD: list[tuple[list[bytes], str]] = [
+    ([b"crawl", b"http://127.0.0.1:9/", b"--out", b"bad\xff"], "bad\\xff is not UTF-8"),
+    ([b"crawl", b"http://127.0.0.1:9/", b"--contact=\xff"], "--contact=\\xff is not UTF-8"),
+    ([b"crawl", b"http://127.0.0.1:9/", b"--set", b"fetch.auth=hush\xff"], "fetch.auth=… is not UTF-8"),
+    ([b"crawl", b"http://me:hush@127.0.0.1:9/\xff"], "http://***@127.0.0.1:9/\\xff is not UTF-8"),
+    ([b"why", b"x", b"http://a.example/\xff"], "http://a.example/\\xff is not UTF-8"),
+    ([b"dead", b"retry", b"x", b"--site", b"\xff"], "\\xff is not UTF-8"),
+    ([b"demo", b"--set", b"mean_pages=\xff"], "mean_pages=\\xff is not UTF-8"),
+]
+
+
+def typed(
+    words: list[bytes], here: Path, environ: dict[bytes, bytes] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """As from a shell: what CliRunner hands over was never bytes."""
+    command = [sys.executable.encode(), b"-m", b"helios", *words]
+    return subprocess.run(
+        command, cwd=here, env={**os.environb, **(environ or {})}, capture_output=True, encoding="utf-8", check=False
+    )
+
+
+@pytest.mark.parametrize(("words", "says"), ODD, ids=[says for _, says in ODD])
+def test_words_that_are_not_utf_8_are_refused_before_anything_begins(here: Path, words: list[bytes], says: str) -> None:
+    before = set(here.iterdir())
+    result = typed(words, here)
+    assert result.stderr == f"helios: {says}: Helios takes arguments in UTF-8 only\n"
+    assert result.returncode == 2
+    assert set(here.iterdir()) == before
+
+
+def test_a_variable_that_is_not_utf_8_is_refused_by_its_name(here: Path) -> None:
+    result = typed([b"config", b"show"], here, {b"HELIOS_FETCH_CONTACT": b"\xff"})
+    assert result.stderr == (
+        "helios: the variable HELIOS_FETCH_CONTACT is not UTF-8: Helios takes variables in UTF-8 only\n"
+    )
+    assert result.returncode == 2
+    assert typed([b"config", b"show"], here, {b"OTHER": b"\xff"}).returncode == 0
 
 
 def test_a_command_that_is_not_there_is_told_beside_the_one_that_is_like_it() -> None:
