@@ -183,6 +183,8 @@ WRONG: list[tuple[list[str], str]] = [
     (["-o", "-", "--format", "markdown"], "give its name with -o"),
     (["-o", "out.csv", "--columns", "ulr"], "did you mean 'url'?"),
     (["-o", "out.csv", "--since", "soon"], "'soon' is no time; give one like 2026-11-15"),
+    (["-o", "out.csv", "--since", "99999999d"], "'99999999d' is no time; give one like 2026-11-15"),
+    (["-o", "out.csv", "--until", "9" * 400 + "d"], "9d' is no time; give one like 2026-11-15"),
     (["-o", "out.csv", "--where", "x ="], "is no SQL"),
     ([], "Missing option '-o'"),
 ]

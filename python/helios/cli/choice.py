@@ -29,7 +29,7 @@ class Moment(click.ParamType[datetime.datetime]):
                 ago = Duration().convert(text, param, ctx)
                 return datetime.datetime.fromtimestamp((SystemClock().now() - ago) / 1000, tz=datetime.UTC)
             return moment(text)
-        except (QueryError, click.UsageError):
+        except (QueryError, click.UsageError, ValueError, OverflowError, OSError):  # the latter: no year of ours
             return self.fail(f"{text!r} is no time; give one like 2026-11-15, 2026-11-15T08:30 or 36h", param, ctx)
 
 
