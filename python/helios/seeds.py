@@ -4,6 +4,7 @@ All of them are checked before the first is used: one bad line among millions is
 nothing has been begun. However many there are, they take no more memory than a few: they wait in a temporary file.
 """
 
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -17,7 +18,11 @@ from helios.errors import SeedError
 from helios.settings.choosing import Urls
 
 STANDARD = "-"
+COMMENT = re.compile(r"(^|\s+)#.*", re.DOTALL)  # a # inside a URL begins its fragment
+BLANK = re.compile(r"\s")
+USER = re.compile(r"(?<!\S)((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/\\?#]*@", re.IGNORECASE)  # may hold a password
 LONGEST_LINE = 65_536  # bytes
+LOOKED_AT = 4_096  # characters of a bad seed
 KEPT = 16 << 20  # characters of seeds in memory; more go to a file
 ONCE = 100_000  # seeds among which each is kept once; of the rest the frontier does it
 
@@ -68,6 +73,8 @@ def seeds_from(words: Iterable[str], urls: Urls | None = None, *, may_be_none: b
 def lines_of(name: str) -> Iterator[Line]:
     """The seeds in a file of lines ("-": standard input), read as they are used."""
     if name == STANDARD:
+        if sys.stdin is None:  # whoever started us closed it
+            raise SeedError("standard input is closed: give seeds there, or name a file: --seeds FILE")
         yield from lines_in(sys.stdin.buffer, "standard input")
         return
     try:
@@ -78,15 +85,17 @@ def lines_of(name: str) -> Iterator[Line]:
 
 
 def lines_in(file: BinaryIO, name: str) -> Iterator[Line]:
-    """The seeds in a file; blank lines and lines that begin with # are passed over."""
+    """The seeds in a file; blank lines, lines that begin with # and what follows a # after a space are passed over."""
     number = 0
     none = True
     while content := file.readline(LONGEST_LINE):
         number += 1
         where = f"{name}, line {number}"
-        word = _text(content.removeprefix(b"\xef\xbb\xbf") if number == 1 else content, name, where)
-        if word and not word.startswith("#"):
+        text = _text(content.removeprefix(b"\xef\xbb\xbf") if number == 1 else content, name, where)
+        if word := COMMENT.sub("", text):
             none = False
+            if BLANK.search(word):
+                raise SeedError(f"{where}: {_short(word)} has a space inside; give one URL per line, spaces as %20")
             line = Line(word)
             line.where = where
             yield line
@@ -128,7 +137,7 @@ def _odd(word: str, spell: Canonicaliser) -> str:
     if not text:
         raise SeedError("an empty seed: give a URL such as https://example.org/")
     if not text.isprintable():
-        raise SeedError(f"{text[:60]!r} is not a URL (it holds control characters)")
+        raise SeedError(f"{_short(text)[:60]!r} is not a URL (it holds control characters)")
     scheme, colon, rest = text.partition(":")
     if not rest.startswith("//") and scheme.lower() not in {"http", "https"}:
         if colon and not rest[:1].isdigit():
@@ -140,5 +149,7 @@ def _odd(word: str, spell: Canonicaliser) -> str:
 
 
 def _short(text: str) -> str:
+    """As much of a seed as a message has room for; nobody's password."""
     most = 120
+    text = USER.sub(r"\1***@", text[:LOOKED_AT])
     return text if len(text) <= most else text[:most] + "…"

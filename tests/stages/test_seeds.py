@@ -1,6 +1,7 @@
 """Seeds: what a crawl may start from."""
 
 import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,22 @@ def test_a_file_of_seeds_may_have_comments_blank_lines_and_a_byte_order_mark() -
     assert list(lines_in(io.BytesIO(content), "seeds.txt")) == ["http://a.example/", "http://b.example/"]
 
 
+def test_what_follows_a_space_and_a_number_sign_is_a_comment() -> None:
+    content = b"http://a.example/ # mine\nhttp://b.example/#part\t# and yours\n \t# nothing\nhttp://c.example/a#b\n"
+    assert list(lines_in(io.BytesIO(content), "seeds.txt")) == [
+        "http://a.example/",
+        "http://b.example/#part",
+        "http://c.example/a#b",
+    ]
+
+
 BAD_FILES = [
+    (
+        b"# a\nhttp://a.example/ http://b.example/\n",
+        "seeds.txt, line 2: http://a.example/ http://b.example/ has a space",
+    ),
+    (b"http://a.example/ http://me:hush@b.example/\n", "line 1: http://a.example/ http://***@b.example/ has a space"),
+    (b"http://me:hush@a.example/\tmine\n", "seeds.txt, line 1: http://***@a.example/\tmine has a space inside"),
     (b"", "seeds.txt holds no seed"),
     (b"# nothing\n\n", "seeds.txt holds no seed"),
     (b"\x7fELF\0\0", "not a text file"),
@@ -71,6 +87,37 @@ def test_a_file_that_is_no_list_of_seeds_is_refused(content: bytes, why: str) ->
     with pytest.raises(SeedError) as raised:
         list(lines_in(io.BytesIO(content), "seeds.txt"))
     assert why in str(raised.value)
+    assert "hush" not in str(raised.value)
+
+
+def test_a_standard_input_that_is_closed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SeedError, match=r"standard input is closed: .*--seeds FILE"):
+        list(lines_of("-"))
+
+
+SECRET = [
+    "http://me:hush@a.example:x/",
+    "ftp://me:hush@a.example/",
+    "http://me:hush@x:hush@a.example:x/",
+    "http://me:a hush@a.example:x/",
+    "http://me:hush@/",
+    "me:hush@a.example",
+    "me:hush@a.example:80/",
+    "http://me:hush@a.example/\x01",
+    "http:me:hush@a.example:x/",
+    "http:/me:hush@a.example:x/",
+    "http:\\\\me:hush@a.example:x/",
+    "//me:hush@a.example/",
+    "https://me:hush@a.example/" + "x" * 70_000,
+]
+
+
+@pytest.mark.parametrize("word", SECRET, ids=lambda word: word[:40])
+def test_no_message_repeats_a_password(word: str) -> None:
+    with pytest.raises(SeedError) as raised:
+        seeds_from([word])
+    assert "hush" not in str(raised.value)
 
 
 def test_a_folder_is_no_file_of_seeds(tmp_path: Path) -> None:
