@@ -142,6 +142,41 @@ def test_why_tells_of_an_answer_that_was_not_stored(tmp_path: Path) -> None:
         "/map.xml": "answered 200; not stored: it is a sitemap or a feed, whose links are followed",
         "/like": "answered 200; not stored: it is like another page, and such pages are skipped",
     }
+OPEN_WEB = "http://one.example/"
+
+
+def test_add_says_how_a_crawl_that_is_there_gets_a_contact(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HELIOS_CONTACT", raising=False)
+    out = tmp_path / "out"
+    with crawling(site, out, **SLOW):
+        said = run("add", out, OPEN_WEB, code=2).stderr
+        assert f"helios stop {out}), then helios resume {out} SEED --set fetch.contact=you@example.org" in said
+    said = run("add", out, OPEN_WEB, code=2).stderr
+    assert "set HELIOS_CONTACT=you@example.org, or helios resume" in said
+    assert "--contact" not in said
+    assert "helios resume: --set fetch.contact=you@example.org" in run("resume", out, OPEN_WEB, code=2).stderr
+
+
+def test_a_contact_from_the_environment_counts_for_add_and_is_kept_for_whoever_asks(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    monkeypatch.delenv("HELIOS_CONTACT", raising=False)
+    with crawling(site, out, **SLOW):
+        monkeypatch.setenv("HELIOS_CONTACT", "me@example.org")
+        assert "helios stop" in run("add", out, OPEN_WEB, code=2).stderr, "it would ask without it"
+    opened_before = helios.open(out)
+    before = opened_before.settings
+    assert "1 seeds added" in run("add", out, OPEN_WEB).stdout
+    after = helios.open(out).settings
+    assert (before.fetch.contact, after.fetch.contact) == (None, "me@example.org")
+    assert after.crawl == before.crawl
+    monkeypatch.setenv("HELIOS_CONTACT", "you@example.org")
+    opened_before.add("http://two.example/")
+    run("add", out, "http://two.example/")
+    assert helios.open(out).settings.fetch.contact == "me@example.org"
 
 
 def test_why_works_while_the_crawl_runs(site: Site, tmp_path: Path) -> None:

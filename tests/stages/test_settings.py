@@ -173,7 +173,9 @@ AT_HOME = ["http://127.0.0.1:8000/", "http://localhost/", "http://[::1]:80/a", "
 
 @pytest.mark.parametrize("seed", OPEN_WEB)
 def test_the_open_web_needs_a_contact(seed: str) -> None:
-    with pytest.raises(SettingsError, match=r"--contact you@example.org.*\[fetch\]"):
+    with pytest.raises(
+        SettingsError, match=r"--contact you@example.org.*--set fetch.contact=.*HELIOS_CONTACT=.*\[fetch\]"
+    ):
         require_contact(load(), [AT_HOME[0], seed])
     require_contact(load(contact="https://example.org/bot"), [seed])
 

@@ -1,5 +1,7 @@
 """A crawl steered from outside: through its socket while it runs, through its frontier while it does not."""
 
+import os
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -19,7 +21,7 @@ from helios.crawl.state import status_left
 from helios.errors import ControlError, FolderError
 from helios.folder import Folder, require_writable
 from helios.seeds import seeds_from
-from helios.settings import Settings, require_contact
+from helios.settings import Settings, load, require_contact
 from helios.stages import open_frontier
 
 AT_ONCE = 1_000  # seeds in one request
@@ -79,14 +81,37 @@ class Steered:
     def add(self, seeds: Iterable[str]) -> Added:
         """Checked here, all of them, before the first is handed over."""
         checked = seeds_from(seeds, self._settings.urls)
-        require_contact(self._settings, checked)
         if (way := channel(self._folder.path)) is not None:
+            require_contact(
+                self._folder.settings(), checked, f"end the crawl (helios stop {self._called}), then {self._how}"
+            )
             try:
                 return _all_of(way.ask(Add(some), Added) for some in chunks(checked, AT_ONCE, AT_ONCE_BYTES))
             except GoneError:  # those that it took are known now, and cost nothing
                 self._wait_for_end()
         with self._frontier() as (frontier, now):
+            self._require_contact(checked)
             return _all_of(_seeded(frontier, now, some) for some in chunks(checked, AT_ONCE))
+
+    @property
+    def _called(self) -> str:
+        """The folder, as a shell reads it."""
+        return shlex.quote(str(self._folder.path))
+
+    @property
+    def _how(self) -> str:
+        """To give a crawl that is there seeds and a contact."""
+        return f"helios resume {self._called} SEED --set fetch.contact=you@example.org"
+
+    def _require_contact(self, seeds: Iterable[str]) -> None:
+        """One from the environment is kept, or whoever goes on with the crawl would ask without it."""
+        settings = self._folder.settings()
+        given = None if settings.fetch.contact is not None else load(None, os.environ).fetch.contact
+        if given is not None:
+            settings = msgspec.structs.replace(settings, fetch=msgspec.structs.replace(settings.fetch, contact=given))
+        require_contact(settings, seeds, f"set HELIOS_CONTACT=you@example.org, or {self._how}")
+        if given is not None:
+            self._folder.write(settings)
 
     def why(self, url: str) -> dict[str, Any]:
         """What is known of one URL."""

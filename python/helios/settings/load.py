@@ -25,6 +25,11 @@ OPTIONS = {
     "time": "max_seconds=600",
     "warc": 'kinds=["lance", "warc"]',
 }
+# How a contact is given to what begins a crawl or goes on with one.
+CONTACT = (
+    "add --contact you@example.org (helios resume: --set fetch.contact=you@example.org), or set "
+    'HELIOS_CONTACT=you@example.org, or contact = "you@example.org" under [fetch] in the settings file'
+)
 
 
 def load(*places: Place, **overrides: object) -> Settings:
@@ -43,17 +48,14 @@ def layers(*places: Place, **overrides: object) -> list[Layer]:
     return [*said, Layer("option", _by_table(overrides))]
 
 
-def require_contact(settings: Settings, seeds: Iterable[str]) -> None:
-    """Whoever crawls other people's machines must say who asks."""
+def require_contact(settings: Settings, seeds: Iterable[str], advice: str = CONTACT) -> None:
+    """Whoever crawls other people's machines must say who asks; `advice` is how to."""
     if settings.fetch.contact is not None:
         return
     away = next((seed for seed in seeds if not _is_loopback(seed)), None)
     if away is not None or settings.crawl.scope == "any":
         what = away or 'scope "any"'
-        raise SettingsError(
-            f"crawling {what} needs a contact that the site can complain to: add --contact you@example.org, "
-            'or contact = "you@example.org" under [fetch] in the settings file'
-        )
+        raise SettingsError(f"crawling {what} needs a contact that the site can complain to: {advice}")
 
 
 def _is_loopback(url: str) -> bool:
