@@ -80,7 +80,7 @@ def exported(form: str) -> Callable[[Path], dict[str, object]]:
     def run(folder: Path) -> dict[str, object]:
         import helios  # noqa: PLC0415 - as above
 
-        out = folder / f"out.{form}"
+        out = folder.with_name(f"{folder.name}.{form}")
         done = helios.open(folder).export(out, force=True)
         out.unlink()
         return {"rows": done.pages, "MB": round((done.bytes or 0) / 1e6)}

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import shlex
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -233,6 +234,12 @@ def listed_and_exported(folder: Path, to: Path, gone: list[str]) -> None:
         assert sorted(json.loads(line)["url"] for line in packed) == gone
     assert len(run("dead", "export", folder, "-o", "-", "--site", "127.0.0.1").stdout.splitlines()) == 3
     assert "is there already" in run("dead", "export", folder, "-o", to / "dead.csv", code=2).stderr
+    settings = folder / "helios.toml"
+    assert "lies in the folder of a crawl" in run("dead", "export", folder, "-o", settings, "--force", code=2).stderr
+    os.mkfifo(to / "pipe")
+    with os.fdopen(os.open(to / "pipe", os.O_RDONLY | os.O_NONBLOCK), "rb") as pipe:
+        assert run("dead", "export", folder, "-o", to / "pipe").stdout == f"3 dead letters written to {to / 'pipe'}\n"
+        assert len(pipe.read().splitlines()) == 3
 
 
 def test_all_dead_letters_are_exported_however_many_go_into_one_answer(

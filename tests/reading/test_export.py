@@ -5,6 +5,7 @@ import datetime
 import gzip
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from helios.export import jsonl, markdown
 from helios.export.names import name_of
 from helios.folder import existing
 from helios.reading.table import require_table
+from helios.settings.toml import template
 from helios.stores.pin import pinned
 from reading.rows import SCHEMA, START, page, store
 
@@ -131,6 +133,122 @@ def test_what_is_there_is_replaced_only_by_force(folder: Path, tmp_path: Path) -
         assert run(folder, *words, "--site", "two.test", "--force").exit_code == 0
     assert (tmp_path / "out.csv").read_text().count("http://") == 1
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["two.test"]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+CRAWLS: list[tuple[list[str], str]] = [
+    (["--format", "markdown", "-o", "crawl"], "crawl is the folder of a crawl"),
+    (["--format", "markdown", "-o", "other"], "other is the folder of a crawl"),
+    (["--format", "markdown", "-o", "crawl/pages.lance"], "lies in the folder of a crawl"),
+    (["--format", "markdown", "-o", "link"], "link is the folder of a crawl"),
+    (["--format", "markdown", "-o", "deep"], "deep is not replaced: in it is the crawl"),
+    (["--format", "markdown", "-o", "crawl/staged/.."], "crawl/staged/.. is the folder of a crawl"),
+    (["--format", "csv", "-o", "crawl/helios.toml"], "lies in the folder of a crawl"),
+    (["-o", "other/new.csv"], "lies in the folder of a crawl"),
+    (["-o", "link/new.csv"], "lies in the folder of a crawl"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), CRAWLS, ids=[" ".join(words) for words, _ in CRAWLS])
+def test_no_crawl_is_ever_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
+) -> None:
+    for path in ("crawl", "other", "deep/down/crawl"):
+        store(tmp_path / path, [page("a")])
+    (tmp_path / "link").symlink_to("other")
+    monkeypatch.chdir(tmp_path)
+    before = files(tmp_path)
+    result = run("crawl", *words, "--force")
+    assert says in result.stderr
+    assert result.exit_code == 2
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("thesis.txt", "years of work"),
+        ("one.test/notes.md", "# Mine"),
+        ("one.test/post.md", '---\ntitle: "Mine"\nurl: "/mine"\ndate: 2026-11-15\n---\n'),
+        ("one.test/half.md", '---\nurl: "http://one.test/"\n'),
+        (".git/config", ""),
+    ],
+)
+def test_a_folder_with_files_of_others_is_not_replaced(folder: Path, tmp_path: Path, name: str, content: str) -> None:
+    out = tmp_path / "out"
+    words = ["--format", "markdown", "-o", out, "--force"]
+    assert run(folder, *words).exit_code == 0
+    (out / name).parent.mkdir(exist_ok=True)
+    (out / name).write_text(content)
+    before = files(tmp_path)
+    result = run(folder, *words)
+    assert f"out is not replaced: in it is {out / name}, which no export wrote; give another -o" in result.stderr
+    assert result.exit_code == 2
+    assert files(tmp_path) == before
+
+
+def test_what_a_killed_export_left_is_no_hindrance(folder: Path, tmp_path: Path) -> None:
+    words = ["--format", "markdown", "--force", "-o"]
+    for name in (".out.old", ".out.part", "out"):
+        assert run(folder, *words, tmp_path / name).exit_code == 0
+    result = run(folder, *words, tmp_path / "out", "--site", "two.test")
+    assert result.exit_code == 0, result.output
+    assert set(files(tmp_path)) == {"out/two.test/index.md"}
+
+
+def test_files_that_come_into_the_folder_during_an_export_are_kept(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    written = markdown.page
+    monkeypatch.setattr(markdown, "page", lambda row: (out / "mine.txt").write_text("mine") and written(row))
+    assert "which no export wrote" in run(folder, "--format", "markdown", "-o", out).stderr
+    assert files(tmp_path) == {"out/mine.txt": b"mine"}
+
+
+@pytest.mark.parametrize("out", [".", "..", "../here"])
+def test_the_folder_that_one_is_in_is_not_replaced(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    result = run(folder, "--format", "markdown", "-o", out, "--force")
+    assert (result.exit_code, "is the folder that you are in" in result.stderr) == (2, True)
+
+
+def test_settings_alone_are_no_crawl(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "helios.toml").write_text(template())
+    assert run(folder, "-o", tmp_path / "out.csv").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "words", [["--format", "csv"], ["--format", "csv", "--force"], ["--format", "parquet"]], ids=" ".join
+)
+def test_a_pipe_is_written_into_and_stays(folder: Path, tmp_path: Path, words: list[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reading = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)  # what a pipe holds is more than these pages
+    result = run(folder, *words, "-o", tmp_path / "pipe")
+    with os.fdopen(reading, "rb") as pipe:
+        got = pipe.read()
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "pipe").is_fifo()
+    run(folder, *words, "-o", tmp_path / "file", "--force")
+    assert got == (tmp_path / "file").read_bytes()
+
+
+def test_links_are_followed(folder: Path, tmp_path: Path) -> None:
+    for name, kind in (("file", "csv"), ("folder", "markdown")):
+        (tmp_path / name).symlink_to(f"real-{name}")
+        for more in ([], ["--force"]):
+            assert run(folder, "--format", kind, "-o", tmp_path / name, *more).exit_code == 0
+            assert (tmp_path / name).is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "real-file", "real-folder"]
+    assert (tmp_path / "real-file").read_text().count("http://") == 4
+    assert len(files(tmp_path / "real-folder")) == 3
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "markdown"])

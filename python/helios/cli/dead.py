@@ -94,7 +94,7 @@ def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> 
 @filters
 @click.option("-o", "--out", "target", required=True, metavar="OUT", help="New file; - is standard output.")
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="[default: as the name of OUT ends, else jsonl]")
-@click.option("--force", is_flag=True, help="Replace what is there.")
+@click.option("--force", is_flag=True, help="Replace the file that is there.")
 @click.option("--json", "as_json", is_flag=True, help="Print how many as JSON.")
 def export_(folder: Path, target: str, kind: str | None, force: bool, as_json: bool, **words: str | None) -> None:
     """Write all dead letters to a file: URL, reason, attempts.
@@ -109,7 +109,9 @@ def export_(folder: Path, target: str, kind: str | None, force: bool, as_json: b
         click.echo(msgspec.json.encode({"out": target, "letters": count}), err=target == STANDARD)
         return
     console = err() if target == STANDARD else out()
-    to = "" if target == STANDARD else f" to {target} ({size(Path(target).stat().st_size)})"
+    written = Path(target)
+    large = f" ({size(written.stat().st_size)})" if written.is_file() else ""  # no pipe
+    to = "" if target == STANDARD else f" to {target}{large}"
     console.print(f"{count:,} dead {several(count, 'letter')} written{to}", markup=False, soft_wrap=True)
 
 

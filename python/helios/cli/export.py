@@ -23,7 +23,7 @@ from helios.export.run import FORMATS, STANDARD, Exported, Watch, format_of
 @click.option("--columns", metavar="A,B,...", help="Only these columns. [default: all but raw and vector]")
 @choice_options
 @click.option("--latest", is_flag=True, help="Only the newest row of each URL, as of --until.")
-@click.option("--force", is_flag=True, help="Replace what is there.")
+@click.option("--force", is_flag=True, help="Replace the file, or the folder of an export, that is there.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def command(folder: Path, target: str, as_json: bool, **words: object) -> None:
     """Write the pages of the crawl in FOLDER for other programs.

@@ -29,6 +29,7 @@ FACTS = (
     "canonical",
 )
 COLUMNS = ("id", *FACTS, "markdown", "text")
+FENCE = b"---\n"  # before and after the facts
 # What JSON leaves as it is and YAML does not allow or reads as an end of line.
 ODD = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
@@ -40,6 +41,25 @@ def write(reader: "Reader", root: Path) -> Iterator[int]:
         for row in rows:
             _write_page(root, row)
         yield len(rows)
+
+
+def is_ours(path: Path) -> bool:
+    """Did `write` make this file? Nobody else opens with these names, in this order, a URL and a time among them."""
+    if path.suffix != ".md" or not path.is_file():
+        return False
+    names = iter(FACTS)
+    found: set[str] = set()
+    with path.open("rb") as file:
+        if file.readline(len(FENCE)) != FENCE:
+            return False
+        for line in file:
+            if line == FENCE:
+                return {"url", "fetched_at"} <= found
+            name = line.partition(b": ")[0].decode(errors="replace")
+            if name not in names:  # those that follow the last
+                return False
+            found.add(name)
+    return False
 
 
 def page(row: dict[str, Any]) -> str:

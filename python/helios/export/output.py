@@ -1,14 +1,18 @@
-"""Where an export goes: written aside, made durable, then renamed. Whatever interrupts it leaves nothing behind."""
+"""Where an export goes: written aside, made durable, then renamed. Whatever interrupts it leaves nothing behind.
+
+A link is followed to what it leads to. What is no file (a pipe, a device) is written straight into.
+"""
 
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from helios.errors import QueryError, StoreError
+from helios.export.target import is_stream, real, refuse_crawl, refuse_foreign, refuse_there
 
 Sink: TypeAlias = Any  # anything with write(bytes), as pyarrow takes it
 CODECS = {".gz": "gzip", ".zst": "zstd"}
@@ -17,16 +21,24 @@ CODECS = {".gz": "gzip", ".zst": "zstd"}
 @contextmanager
 def file(target: Path, *, force: bool, packed: bool = False) -> Iterator[Sink]:
     """A file, compressed if its name ends like that, unless what comes is packed already."""
-    _refuse(target, force=force)
-    if target.is_dir():
-        raise QueryError(f"{target} is a folder; give the name of a file with -o")
-    aside = target.with_name(f".{target.name}.part")
+    codec = None if packed else CODECS.get(target.suffix)
     with _plainly(target):
+        if is_stream(target):
+            there = os.open(target, os.O_WRONLY)  # nothing is made: systems forbid that with other people's pipes
+            with os.fdopen(there, "wb") as raw, _compressed(raw, codec) as sink:
+                yield sink
+            return
+        refuse_crawl(target)
+        if target.is_dir():
+            raise QueryError(f"{target} is a folder; give the name of a file with -o")
+        refuse_there(target, force=force)
+        path = real(target)
+        aside = path.with_name(f".{path.name}.part")
         try:
-            with aside.open("wb") as raw, _compressed(raw, None if packed else CODECS.get(target.suffix)) as sink:
+            with aside.open("wb") as raw, _compressed(raw, codec) as sink:
                 yield sink
             _sync(aside)
-            aside.replace(target)
+            aside.replace(path)
         except BaseException:
             aside.unlink(missing_ok=True)
             raise
@@ -41,27 +53,34 @@ def standard() -> Iterator[Sink]:
 
 
 @contextmanager
-def folder(target: Path, *, force: bool) -> Iterator[Path]:
-    """A folder of files."""
-    if target.is_file():
-        raise QueryError(f"{target} is a file; give the name of a folder with -o")
-    if target.is_dir() and any(target.iterdir()):
-        _refuse(target, force=force)
-    aside = target.with_name(f".{target.name}.part")
+def folder(target: Path, *, force: bool, ours: Callable[[Path], bool]) -> Iterator[Path]:
+    """A folder of files; `ours` knows those that an earlier export wrote, which are all that is ever replaced."""
     with _plainly(target):
+        refuse_crawl(target)
+        if target.exists() and not target.is_dir():
+            raise QueryError(f"{target} is no folder; give the name of one with -o")
+        path = real(target)
+        if Path.cwd().is_relative_to(path):  # whoever is in it would be left in one that is gone
+            raise QueryError(f"{target} is the folder that you are in; give a new one with -o")
+        if target.is_dir() and any(target.iterdir()):
+            refuse_there(target, force=force)
+        aside, old = (path.with_name(f".{path.name}.{end}") for end in ("part", "old"))
+        for replaced in (target, old):
+            refuse_foreign(replaced, ours)
         try:
             shutil.rmtree(aside, ignore_errors=True)  # of an export that was killed
             aside.mkdir(parents=True)
             yield aside
-            _swap(aside, target)
+            refuse_foreign(target, ours)  # an export takes its time
+            _swap(aside, path, old)
         except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
             raise
 
 
-def _swap(aside: Path, target: Path) -> None:
-    old = target.with_name(f".{target.name}.old")
+def _swap(aside: Path, target: Path, old: Path) -> None:
     if target.exists():
+        shutil.rmtree(old, ignore_errors=True)  # of an export that was killed here
         target.rename(old)
     aside.rename(target)
     shutil.rmtree(old, ignore_errors=True)
@@ -81,11 +100,6 @@ def _compressed(raw: Any, codec: str | None) -> Iterator[Sink]:  # noqa: ANN401 
 def _sync(path: Path) -> None:
     with path.open("rb") as written:  # anew: a compressor closes what it wrote to
         os.fsync(written.fileno())
-
-
-def _refuse(target: Path, *, force: bool) -> None:
-    if target.exists() and not force:
-        raise QueryError(f"{target} is there already; give another -o, or --force to replace it")
 
 
 @contextmanager

@@ -36,7 +36,7 @@ class Exported(Struct, frozen=True):
     out: str
     format: Format
     pages: int  # of an archive: answers
-    bytes: int | None  # of the file; not known of a stream or a folder
+    bytes: int | None  # of the file; not known of a stream, a pipe or a folder
     seconds: float
 
 
@@ -68,7 +68,8 @@ def export(folder: Folder, order: Order, watch: Watch = silent) -> Exported:
         for rows in _written(folder, order, table):
             pages += rows
             watch(pages, total)
-    size = Path(order.out).stat().st_size if order.out != STANDARD and order.format != "markdown" else None
+    written = Path(order.out)
+    size = written.stat().st_size if order.out != STANDARD and written.is_file() else None
     return Exported(order.out, order.format, pages, size, (clock.now() - started) / 1000)
 
 
@@ -93,7 +94,7 @@ def _written(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
             raise QueryError("markdown is a folder with a file for each page; give its name with -o")
         names = [name for name in markdown.COLUMNS if name in table.columns]
         reader = PageQuery(folder, names, order.filters, latest=True).read(table)  # one file a page: its newest row
-        with output.folder(Path(order.out), force=order.force) as root:
+        with output.folder(Path(order.out), force=order.force, ours=markdown.is_ours) as root:
             yield from markdown.write(reader, root)
         return
     if order.format == "warc":
