@@ -20,6 +20,8 @@ from helios._core import WarcReader
 from helios.cli import main
 from helios.export import jsonl, markdown
 from helios.export.names import name_of
+from helios.export.run import format_of
+from helios.export.warc import packing_of
 from helios.folder import existing
 from helios.reading.table import require_table
 from helios.settings.toml import template
@@ -82,7 +84,7 @@ def test_parquet_is_the_table(folder: Path, tmp_path: Path, monkeypatch: pytest.
     assert file.num_row_groups > 1
 
 
-@pytest.mark.parametrize("name", ["out.jsonl.gz", "out.csv.gz"])
+@pytest.mark.parametrize("name", ["out.jsonl.gz", "out.csv.gz", "OUT.CSV.GZ"])
 def test_a_name_that_ends_so_is_compressed(folder: Path, tmp_path: Path, name: str) -> None:
     run(folder, "-o", tmp_path / name)
     assert b"http://two.test/" in gzip.decompress((tmp_path / name).read_bytes())
@@ -327,6 +329,11 @@ def test_an_archive_is_counted_in_answers(tmp_path: Path) -> None:
 
 def test_a_crawl_without_archives_says_so(folder: Path, tmp_path: Path) -> None:
     assert "crawl with --warc, or with --raw" in run(folder, "--format", "warc", "-o", tmp_path / "out").stderr
+
+
+@pytest.mark.parametrize("name", ["X7.CSV", "Pages.Jsonl.ZST", "PAGES.NDJSON", "pages.Parquet", "pages.WARC.GZ"])
+def test_endings_may_be_written_in_large_letters(name: str) -> None:
+    assert (format_of(name), packing_of(name)) == (format_of(name.lower()), packing_of(name.lower()))
 
 
 NAMES: list[tuple[str, str]] = [

@@ -21,7 +21,7 @@ CODECS = {".gz": "gzip", ".zst": "zstd"}
 @contextmanager
 def file(target: Path, *, force: bool, packed: bool = False) -> Iterator[Sink]:
     """A file, compressed if its name ends like that, unless what comes is packed already."""
-    codec = None if packed else CODECS.get(target.suffix)
+    codec = None if packed else CODECS.get(target.suffix.lower())
     with _plainly(target):
         if is_stream(target):
             there = os.open(target, os.O_WRONLY)  # nothing is made: systems forbid that with other people's pipes

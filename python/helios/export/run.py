@@ -74,8 +74,8 @@ def export(folder: Folder, order: Order, watch: Watch = silent) -> Exported:
 
 
 def format_of(out: str) -> Format:
-    """The format that a file name ends in."""
-    path = Path(out)
+    """The format that a file name ends in, in small letters or large."""
+    path = Path(out.lower())
     suffix = Path(path.stem).suffix if path.suffix in output.CODECS else path.suffix
     if suffix not in ENDINGS:
         raise QueryError(f"{out} does not tell a format; give one of {', '.join(FORMATS)}")

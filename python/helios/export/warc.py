@@ -23,7 +23,7 @@ COLUMNS = ("url", "fetch_number", "fetched_at", "status", "content_type", "etag"
 
 def packing_of(out: str) -> str:
     """How a file of this name is packed; standard output is gzip."""
-    return next((packing for ending, packing in PACKINGS.items() if out.endswith(ending)), "gzip")
+    return next((packing for ending, packing in PACKINGS.items() if out.lower().endswith(ending)), "gzip")
 
 
 def archived(folder: Folder, out: str, sink: Sink) -> Iterator[int]:
