@@ -2,12 +2,14 @@
 
 import difflib
 import importlib
+import sys
 from typing import IO, Any
 
 import click
 
 from helios._core import __version__
-from helios.errors import FolderError, HeliosError, QueryError, SeedError, SettingsError, UrlError
+from helios.cli.standard import standard_output
+from helios.errors import FolderError, HeliosError, QueryError, SeedError, SettingsError, StoreError, UrlError
 
 DONE, FAILED, USAGE, CONVICTED, INTERRUPTED = EXIT_CODES = 0, 1, 2, 3, 130  # docs/commands.md says what they mean
 
@@ -49,6 +51,16 @@ class Plain(click.ClickException):
 
 class Group(click.Group):
     """Commands that are imported when they are named, so that `helios --help` is quick."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401  # click's signature
+        """Runs the program; standard output that cannot be written is an error like others, of `--help`, too."""
+        try:
+            with standard_output():
+                return super().main(*args, **extra)
+        except StoreError as error:
+            said = Plain(error)
+            said.show()
+            sys.exit(said.exit_code)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """In the order of use."""

@@ -47,9 +47,16 @@ def file(target: Path, *, force: bool, packed: bool = False) -> Iterator[Sink]:
 @contextmanager
 def standard() -> Iterator[Sink]:
     """Standard output; a terminal is no place for a binary form, which the caller knows."""
-    out = sys.stdout.buffer
-    yield out
-    out.flush()
+    out = getattr(sys.stdout, "buffer", None)
+    if out is None:
+        raise StoreError("standard output cannot be written: it is closed, or takes no bytes")
+    try:
+        yield out
+        out.flush()
+    except BrokenPipeError:  # whoever read it has had enough
+        raise
+    except OSError as error:
+        raise StoreError(f"standard output cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
