@@ -3,6 +3,7 @@
 import io
 import os
 import shlex
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -102,6 +103,9 @@ def test_ctrl_c_before_the_crawl_has_begun_is_130(here: Path, monkeypatch: pytes
     monkeypatch.setattr(begin, "build", interrupted)
     result = CliRunner().invoke(main, ["crawl", "http://127.0.0.1/", "--out", str(here / "new")])
     assert result.exit_code == 130
+
+
+ORDERS = "\x1bred\x9b]52;\u202eround\x07\x7f"  # to a terminal
 
 
 def summary(
@@ -244,6 +248,17 @@ def test_what_does_not_fit_in_a_line_of_the_summary_goes_on_under_itself() -> No
     assert [len(line) - len(line.lstrip()) for line in reason] == [2, 5]
 
 
+def test_a_hook_s_error_gives_no_orders_to_the_terminal() -> None:
+    failed = msgspec.structs.replace(
+        summary(pages=1, dead_reason=f"it said {ORDERS}"), hook_failure=("http://one.test/", f"ValueError: {ORDERS}")
+    )
+    text = io.StringIO()
+    Console(file=text, width=200).print(render(failed))
+    assert "first on http://one.test/: ValueError: red]52;round" in text.getvalue()
+    assert "it said red]52;round" in text.getvalue()
+    assert not set(ORDERS) & set(text.getvalue()) - set("red]52;round")
+
+
 def test_lines_of_json_go_to_standard_output_or_nowhere(here: Path) -> None:
     result = CliRunner().invoke(
         main, ["crawl", "http://127.0.0.1:1/", "--out", str(here / "x"), "--jsonl", "pages.jsonl"]
@@ -373,7 +388,7 @@ def helios(*words: object, **options: Any) -> "subprocess.CompletedProcess[bytes
 
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pages = [page("a", title="Tee für alle: 茶"), page("b")]
+    pages = [page("a", title="Tee für alle: 茶"), page("b", title=ORDERS, site="two.test")]
     return store(tmp_path_factory.mktemp("crawled") / "crawl", pages)
 
 
@@ -426,3 +441,27 @@ def test_forms_for_programs_are_utf_8_whatever_the_terminal_speaks(crawled: Path
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
     result = helios("export", crawled, "-o", "-", "--format", kind, stdout=subprocess.PIPE, env=environment)
     assert "Tee für alle: 茶".encode() in result.stdout
+
+
+FORMS: list[list[object]] = [
+    ["export", "-o", "-", "--format", "csv", "--site", "two.test"],
+    ["export", "-o", "-", "--format", "jsonl", "--site", "two.test"],
+    ["sql", "select title from pages where site = 'two.test'", "--csv"],
+    ["sql", "select title from pages where site = 'two.test'", "--json"],
+]
+
+
+@pytest.mark.parametrize("words", FORMS, ids=lambda words: " ".join(map(str, words)))
+def test_a_terminal_is_given_no_orders_and_a_pipe_all_that_the_page_says(crawled: Path, words: list[str]) -> None:
+    if words[0] == "sql":
+        pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    command, *more = words
+    reading, writing = pty.openpty()
+    with os.fdopen(writing, "wb") as terminal:
+        assert helios(command, crawled, *more, stdout=terminal).returncode == 0
+        shown = os.read(reading, 100_000).decode()
+    os.close(reading)
+    piped = helios(command, crawled, *more, stdout=subprocess.PIPE).stdout.decode()
+    assert "red]52;round" in shown.replace("\\u001b", "").replace("\\u0007", "")  # as JSON has them
+    assert not set("\x1b\x9b\u202e\x07\x7f") & set(shown)
+    assert {"\x9b", "\u202e", "\x7f"} <= set(piped)

@@ -24,7 +24,7 @@ LAYERS: list[set[str]] = [
     {"hooks"},
     {"settings", "named"},
     {"faults"},
-    {"errors", "clock", "outcome"},
+    {"errors", "clock", "outcome", "terminal"},
     {"_core", "_allocator"},
 ]
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}

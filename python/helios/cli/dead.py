@@ -9,7 +9,7 @@ import click
 import msgspec
 from rich.text import Text
 
-from helios.cli.words import err, helios, out, several
+from helios.cli.words import err, helios, out, safe, several
 from helios.crawl.letters import FORMATS, Letter, chosen, export
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
@@ -132,8 +132,8 @@ def _show(letters: Iterable[Letter], limit: int | None, none: str) -> None:
     letters_, reasons = several(counts.total(), "letter"), several(len(counts), "reason")
     console.print(f"{counts.total():,} dead {letters_}{first}, {len(counts):,} {reasons}\n")
     for reason, count in counts.most_common(REASONS):
-        console.print(Text(f"{count:,}  {reason}"), soft_wrap=True)
+        console.print(Text(safe(f"{count:,}  {reason}")), soft_wrap=True)
         for url in examples[reason]:
-            console.print(Text(f"    {url}", style="dim"), soft_wrap=True)
+            console.print(Text(safe(f"    {url}"), style="dim"), soft_wrap=True)
     if len(counts) > REASONS:
         console.print(f"… and {len(counts) - REASONS:,} more reasons")

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from helios.terminal import safe as safe  # noqa: PLC0414  # the commands take it from here
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 WIDEST = 1_000_000  # columns of a table that is piped
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$")
-_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _MILLISECONDS = {"ms": 1, None: 1_000, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
@@ -75,6 +76,8 @@ def safe(text: str) -> str:
 
 def helios(*words: object) -> str:
     """How this program was called, with words after it, so that a hint can be typed as it stands."""
+def helios() -> str:
+    """How this program was called, so that a hint can be typed as it stands."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
         name = "python -m helios"

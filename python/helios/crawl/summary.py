@@ -10,6 +10,7 @@ from rich.text import Text
 from helios.crawl.stop import Reason
 from helios.crawl.tally import Tally
 from helios.outcome import MEANING, Outcome
+from helios.terminal import safe
 
 REASONS = 8  # shown in a terminal
 
@@ -81,9 +82,10 @@ def render(summary: Summary) -> RenderableType:
         parts += [Text(), _dead_letters(summary)]
     if summary.hook_failure is not None:
         url, reason = summary.hook_failure
-        parts.append(Text(f"hooks failed on {summary.hook_failures:,} pages, first on {url}: {reason}", style="yellow"))
+        said = safe(f"{url}: {reason}")
+        parts.append(Text(f"hooks failed on {summary.hook_failures:,} pages, first on {said}", style="yellow"))
     for url, reason in summary.refused_seeds:
-        parts.append(Text(f"seed not crawled: {url}: {reason}", style="yellow"))
+        parts.append(Text(safe(f"seed not crawled: {url}: {reason}"), style="yellow"))
     return Group(*parts)
 
 
@@ -130,8 +132,8 @@ def _dead_letters(summary: Summary) -> RenderableType:
     table.add_column(overflow="fold")
     shown = summary.dead_reasons[:REASONS]
     for letters in shown:
-        table.add_row(f"  {letters.count:,}", Text(letters.reason))
-        table.add_row("", Text(f"such as {letters.example}", style="dim"))
+        table.add_row(f"  {letters.count:,}", Text(safe(letters.reason)))
+        table.add_row("", Text(safe(f"such as {letters.example}"), style="dim"))
     if (more := summary.dead_letters - sum(letters.count for letters in shown)) > 0:
         table.add_row("", Text(f"… and {more:,} more"))
     return Group(Text(f"dead letters: {summary.dead_letters:,}", style="bold"), table)

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from helios.errors import QueryError, StoreError
 from helios.export.target import is_stream, real, refuse_crawl, refuse_foreign, refuse_there
+from helios.terminal import Screen
 
 Sink: TypeAlias = Any  # anything with write(bytes), as pyarrow takes it
 CODECS = {".gz": "gzip", ".zst": "zstd"}
@@ -46,12 +47,12 @@ def file(target: Path, *, force: bool, packed: bool = False) -> Iterator[Sink]:
 
 @contextmanager
 def standard() -> Iterator[Sink]:
-    """Standard output; a terminal is no place for a binary form, which the caller knows."""
+    """Standard output; a terminal is no place for a binary form, which the caller knows, nor for what it would obey."""
     out = getattr(sys.stdout, "buffer", None)
     if out is None:
         raise StoreError("standard output cannot be written: it is closed, or takes no bytes")
     try:
-        yield out
+        yield Screen(out) if out.isatty() else out
         out.flush()
     except BrokenPipeError:  # whoever read it has had enough
         raise
