@@ -194,7 +194,7 @@ def test_a_folder_with_files_of_others_is_not_replaced(folder: Path, tmp_path: P
 
 def test_what_a_killed_export_left_is_no_hindrance(folder: Path, tmp_path: Path) -> None:
     words = ["--format", "markdown", "--force", "-o"]
-    for name in (".out.old", ".out.part", "out"):
+    for name in ("out", ".out.old", ".out.part"):
         assert run(folder, *words, tmp_path / name).exit_code == 0
     result = run(folder, *words, tmp_path / "out", "--site", "two.test")
     assert result.exit_code == 0, result.output
