@@ -2,8 +2,8 @@
 
 import io
 import os
-import shlex
 import pty
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -268,7 +268,7 @@ def test_lines_of_json_go_to_standard_output_or_nowhere(here: Path) -> None:
     assert not (here / "x").exists()
 
 
-ODD: list[tuple[list[bytes], str]] = [
+NOT_UTF_8: list[tuple[list[bytes], str]] = [
     ([b"crawl", b"http://127.0.0.1:9/", b"--out", b"bad\xff"], "bad\\xff is not UTF-8"),
     ([b"crawl", b"http://127.0.0.1:9/", b"--contact=\xff"], "--contact=\\xff is not UTF-8"),
     ([b"crawl", b"http://127.0.0.1:9/", b"--set", b"fetch.auth=hush\xff"], "fetch.auth=… is not UTF-8"),
@@ -289,7 +289,7 @@ def typed(
     )
 
 
-@pytest.mark.parametrize(("words", "says"), ODD, ids=[says for _, says in ODD])
+@pytest.mark.parametrize(("words", "says"), NOT_UTF_8, ids=[says for _, says in NOT_UTF_8])
 def test_words_that_are_not_utf_8_are_refused_before_anything_begins(here: Path, words: list[bytes], says: str) -> None:
     before = set(here.iterdir())
     result = typed(words, here)

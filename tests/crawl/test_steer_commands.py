@@ -3,8 +3,8 @@
 import csv
 import gzip
 import json
-import shlex
 import os
+import shlex
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_the_name_of_a_folder_is_shown_as_it_is(
     with crawling(site, Path(name), max_pages=1_000, **SLOW):
         said = [run(*words, name).stdout for words in (["pause"], ["resume"], ["stop", "--wait"])]
         assert all(f"the crawl in {name} " in one for one in said)
-        typed = [shlex.split(one.splitlines()[-1])[1:] for one in [*said, run("add", name, site.at("/z")).stdout]]
+        typed = [shlex.split(one.splitlines()[-1])[-2:] for one in [*said, run("add", name, site.at("/z")).stdout]]
         assert typed == [["resume", name], ["status", name], ["resume", name], ["resume", name]]
     helios.resume(name, max_pages=1)
     shown = run("status", name).stdout
@@ -143,6 +143,8 @@ def test_why_tells_of_an_answer_that_was_not_stored(tmp_path: Path) -> None:
         "/map.xml": "answered 200; not stored: it is a sitemap or a feed, whose links are followed",
         "/like": "answered 200; not stored: it is like another page, and such pages are skipped",
     }
+
+
 OPEN_WEB = "http://one.example/"
 
 

@@ -69,15 +69,8 @@ def several(count: int, name: str) -> str:
     return name if count == 1 else f"{name}s"
 
 
-def safe(text: str) -> str:
-    """What a page says, without what a terminal would obey: control characters, and marks that turn the line round."""
-    return _OBEYED.sub("", text)
-
-
 def helios(*words: object) -> str:
     """How this program was called, with words after it, so that a hint can be typed as it stands."""
-def helios() -> str:
-    """How this program was called, so that a hint can be typed as it stands."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
         name = "python -m helios"
