@@ -34,6 +34,7 @@ __all__ = [
     "canonicalise",
     "frontier_defaults",
     "now",
+    "seen_hash",
     "site_of",
 ]
 
@@ -135,10 +136,10 @@ class Frontier:
     def replay(self, now: int, site: str | None = None, reason: str | None = None) -> int:
         """Gives dead letters another life: of a site, and whose reason contains a text; else all. How many."""
 
-    def revive(self, pages: Sequence[tuple[str, int, int, int, str | None, str | None]]) -> int:
+    def revive(self, pages: Sequence[tuple[str, int, int, int, str | None, str | None, int | None]]) -> int:
         """Gives pages that were fetched before recrawl was on their next time, durably; how many.
 
-        URL, depth, how often it was fetched, when last, ETag, Last-Modified.
+        URL, depth, how often it was fetched, when last, ETag, Last-Modified, the hash that tells whether it changes.
         """
 
     def why(self, now: int, url: str) -> str:
@@ -213,6 +214,9 @@ class Fetcher:
     def close(self) -> None: ...
 
 # extract
+
+def seen_hash(title: str, text: str) -> int:
+    """What a reader sees of a page, as a number that tells whether it has changed."""
 
 @final
 class Pages:

@@ -192,3 +192,12 @@ def test_certificates_are_found_from_wherever_the_crawl_goes_on(
     assert command(site, tmp_path / "out", "--extra-ca", "ca.pem", "--max-pages", "1").exit_code == 0
     monkeypatch.chdir("/")
     assert CliRunner().invoke(main, ["resume", str(tmp_path / "out"), "--max-pages", "2"]).exit_code == 0
+
+
+def test_a_page_that_changed_before_recrawl_was_on_counts_as_changed(site: Site, tmp_path: Path) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings())
+    site.pages["/c"] = "something else"
+    each_second = {"enabled": True, "start_s": [1, 1, 1], "floor_s": [1, 1, 1], "ceiling_s": [1, 1, 1]}
+    summary = helios.crawl(site.at("/"), tmp_path / "out", recrawl=each_second, max_seconds=3)
+    assert summary.recrawled >= 4
+    assert summary.changed == 1

@@ -279,6 +279,7 @@ fn users_fields_are_chosen_by_selectors() {
 #[test]
 fn sitemaps_and_feeds_are_links_and_no_pages() {
     let sitemap = "<urlset><url><loc>http://a.test/1</loc></url><url><loc>/2</loc></url></urlset>";
+    let named = format!("<?xml version='1.0'?><!-- made by hand -->\n{sitemap}");
     let feed = "<rss><channel><item><link>http://a.test/3</link></item></channel></rss>";
     let mut packed = Vec::new();
     std::io::Read::read_to_end(
@@ -289,10 +290,23 @@ fn sitemaps_and_feeds_are_links_and_no_pages() {
     for (content_type, body, leads_to) in [
         ("application/xml", sitemap.as_bytes(), &["http://a.test/1", "http://a.test/2"][..]),
         ("application/gzip", &packed, &["http://a.test/1", "http://a.test/2"]),
+        ("application/octet-stream", &packed, &["http://a.test/1", "http://a.test/2"]),
+        ("text/html", sitemap.as_bytes(), &["http://a.test/1", "http://a.test/2"]),
+        ("text/plain", named.as_bytes(), &["http://a.test/1", "http://a.test/2"]),
         ("application/rss+xml", feed.as_bytes(), &["http://a.test/3"]),
     ] {
         let pages = read(&mut [fetched("http://a.test/sitemap.xml", content_type, &[], body)]);
         assert_eq!((pages.rows.num_rows(), links(&pages)), (0, leads_to.to_vec()), "{content_type}");
+    }
+}
+
+#[test]
+fn a_page_about_sitemaps_is_a_page() {
+    for body in [
+        "<!doctype html><p>A sitemap begins with <urlset>",
+        "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body><pre><urlset></pre></body></html>",
+    ] {
+        assert_eq!(html(body).rows.num_rows(), 1, "{body}");
     }
 }
 

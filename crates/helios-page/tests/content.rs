@@ -60,6 +60,14 @@ fn scripts_styles_and_hidden_words_are_no_text() {
 }
 
 #[test]
+fn what_is_no_text_is_not_in_the_markdown_either() {
+    let words = "Words that a reader of this page would surely like to read. ".repeat(8);
+    let page =
+        format!("<p>{words} one <span style='display:none'>hidden <b>twice</b></span> two <b>three</b></p>");
+    assert!(markdown(&page).contains(" one two **three**"), "{}", markdown(&page));
+}
+
+#[test]
 fn text_in_code_keeps_its_lines_and_indents() {
     let tree = Tree::parse("<pre>\nfn main() {\n    body();\n}\n</pre><p>a   b\n c</p>");
     assert_eq!(content::read(&tree, None).full_text(), "fn main() {\n    body();\n}\na b c");

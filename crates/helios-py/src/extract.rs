@@ -8,7 +8,7 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use helios_core::error::settings_from_json;
-use helios_core::extract::{ExtractSettings, Given, View, with_fields};
+use helios_core::extract::{self, ExtractSettings, Given, View, with_fields};
 use helios_core::fetch::{Outcome, Purpose};
 use helios_core::frontier::Found;
 use helios_core::robots::RobotsSettings;
@@ -218,4 +218,10 @@ impl Extractor {
     fn commit(&self, py: Python<'_>) -> PyResult<()> {
         enter(py, || self.inner.commit())
     }
+}
+
+/// What a reader sees of a page, as a number that tells whether it has changed.
+#[pyfunction]
+pub(crate) fn seen_hash(title: &str, text: &str) -> u64 {
+    extract::seen(title, text)
 }

@@ -18,7 +18,7 @@ use crate::extract::Pages;
 use crate::fetch::Done;
 
 /// A page that was fetched, as Python tells it.
-type Told = (String, u32, u32, u64, Option<String>, Option<String>);
+type Told = (String, u32, u32, u64, Option<String>, Option<String>, Option<u64>);
 
 /// What is leased.
 #[pyclass(frozen, module = "helios._core")]
@@ -204,16 +204,18 @@ impl Frontier {
 
     /// URL, depth, how often and when it was fetched, `ETag`, `Last-Modified`.
     fn revive(&self, py: Python<'_>, pages: Vec<Told>) -> PyResult<u64> {
-        let fetched = pages.into_iter().map(|(url, depth, fetches, at, etag, last_modified)| Fetched {
-            url,
-            depth,
-            fetches,
-            at,
-            validators: Validators {
-                etag: etag.map(String::into_boxed_str),
-                last_modified: last_modified.map(String::into_boxed_str),
-            },
-        });
+        let fetched =
+            pages.into_iter().map(|(url, depth, fetches, at, etag, last_modified, content)| Fetched {
+                url,
+                depth,
+                fetches,
+                at,
+                validators: Validators {
+                    etag: etag.map(String::into_boxed_str),
+                    last_modified: last_modified.map(String::into_boxed_str),
+                },
+                content,
+            });
         let fetched = fetched.collect();
         enter(py, || self.with(|core| core.revive(fetched)))
     }

@@ -31,7 +31,7 @@ mod _core {
         FetchError, FrontierError, HeliosError, SettingsError, SimWebError, StorageError, UrlError,
     };
     #[pymodule_export]
-    use crate::extract::{Extractor, Pages};
+    use crate::extract::{Extractor, Pages, seen_hash};
     #[pymodule_export]
     use crate::fetch::{Done, Fetcher};
     #[pymodule_export]

@@ -61,7 +61,10 @@ fn form(content: &[u8], mime: Option<&MimeType>, packed: bool) -> Option<Form> {
     let is_json = mime.is_some_and(|mime| mime.essence() == "application/feed+json");
     if is_json || begin.starts_with(b"{") && feed::sniff(content) {
         Some(Form::Json)
-    } else if mime.is_some_and(MimeType::is_xml) || feed::sniff(content) || packed && begin.starts_with(b"<")
+    } else if mime.is_some_and(MimeType::is_xml)
+        || feed::sniff(content)
+        || packed && begin.starts_with(b"<")
+        || is_sitemap(begin)
     {
         Some(Form::Xml)
     } else if begin.starts_with(b"http")
@@ -71,6 +74,15 @@ fn form(content: &[u8], mime: Option<&MimeType>, packed: bool) -> Option<Form> {
     } else {
         None
     }
+}
+
+/// A sitemap, whatever its server calls it.
+fn is_sitemap(begin: &[u8]) -> bool {
+    const ROOTS: [&[u8]; 2] = [b"<urlset", b"<sitemapindex"];
+    let head = begin.get(..HEAD).unwrap_or(begin);
+    let has_root = || ROOTS.iter().any(|root| memchr::memmem::find(head, root).is_some());
+    ROOTS.iter().any(|root| head.starts_with(root))
+        || head.starts_with(b"<?xml") && has_root() && !has_html(head)
 }
 
 /// XML of which nobody says that it is a page.

@@ -33,6 +33,7 @@ use fields::Fields;
 pub use given::{Given, is_pdf};
 use near::Near;
 use page::Page;
+pub use page::seen;
 pub use settings::{Duplicates, ExtractSettings, FieldRule, TextKind};
 pub use table::{VERSION, schema, with_fields};
 pub use view::View;

@@ -89,11 +89,15 @@ impl Page {
 
     /// Takes fingerprints of what a reader sees.
     pub(super) fn take_prints(&mut self) {
-        let seed = XxHash3_64::oneshot(self.title.as_bytes());
-        self.seen = XxHash3_64::oneshot_with_seed(seed, self.text.as_bytes());
+        self.seen = seen(&self.title, &self.text);
         self.text_hash = XxHash3_64::oneshot(self.text.as_bytes());
         self.print = Some(Fingerprint::of(&self.text));
     }
+}
+
+/// A hash of what a reader sees of a page.
+pub fn seen(title: &str, text: &str) -> u64 {
+    XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot(title.as_bytes()), text.as_bytes())
 }
 
 /// Cuts at a character boundary.

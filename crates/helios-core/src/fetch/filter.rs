@@ -15,10 +15,13 @@ impl TypeFilter {
     }
 
     /// An answer that does not say what it is, or says it so that nobody understands, is read: servers forget.
-    /// A packed file is read only if its name says that it is a sitemap: others are archives.
+    /// A packed file is read only if its name says that it is a sitemap: others are archives. Many servers say of it only
+    /// that it is bytes.
     pub(super) fn wants(&self, content_type: &str, target: &str) -> bool {
         let essence = content_type.split(';').next().unwrap_or_default().trim();
         let Some((kind, sub)) = essence.split_once('/') else { return true };
+        let is_bytes = sub.eq_ignore_ascii_case("octet-stream") && is_packed_file(target);
+        let (kind, sub) = if is_bytes { ("application", "gzip") } else { (kind, sub) };
         let fits = |pattern: &str, part: &str| pattern == "*" || pattern.eq_ignore_ascii_case(part);
         let is_packed = ["gzip", "x-gzip"].iter().any(|packed| packed.eq_ignore_ascii_case(sub));
         self.patterns.iter().any(|(one, other)| fits(one, kind) && fits(other, sub))
@@ -44,8 +47,16 @@ fn is_for_lists(kind: &str, sub: &str) -> bool {
     kind != "*" && (xml || sub.ends_with("+json") || sub.ends_with("gzip"))
 }
 
+fn path(target: &str) -> String {
+    target.split('?').next().unwrap_or_default().to_ascii_lowercase()
+}
+
+fn is_packed_file(target: &str) -> bool {
+    path(target).rsplit_once('.').is_some_and(|(_, ending)| ending == "gz")
+}
+
 fn is_sitemap(target: &str) -> bool {
-    let path = target.split('?').next().unwrap_or_default().to_ascii_lowercase();
+    let path = path(target);
     path.contains("sitemap") || path.ends_with(".xml.gz") || path.ends_with(".txt.gz")
 }
 
@@ -89,11 +100,14 @@ mod tests {
     #[test]
     fn a_packed_file_is_wanted_if_its_name_says_that_it_is_a_sitemap() {
         let some = filter(&["application/x-gzip", "text/html"]).unwrap();
+        let default = TypeFilter::new(&crate::fetch::FetchSettings::default().accept).unwrap();
         for wanted in ["/sitemap.xml.gz", "/Sitemap-3.gz?a=b", "/maps/pages.xml.gz", "/urls.txt.gz"] {
             assert!(some.wants("application/x-gzip", wanted), "{wanted}");
+            assert!(default.wants("application/octet-stream", wanted), "{wanted}");
         }
         for archive in ["/a.tar.gz", "/a.tgz", "/a.gz?sitemap"] {
             assert!(!some.wants("application/x-gzip", archive), "{archive}");
+            assert!(!default.wants("binary/octet-stream", archive), "{archive}");
         }
     }
 

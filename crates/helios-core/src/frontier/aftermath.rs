@@ -68,16 +68,9 @@ impl Frontier {
                 self.counters.not_modified += 1;
                 self.come_back(draft, id, finished, entry, None);
             }
-            // A redirect is a link: its target goes the way of any other, with a hop count.
             Outcome::Redirected { target, .. } => {
-                if entry.hops >= self.tables.frontier.max_redirects {
-                    self.counters.too_many_redirects += 1;
-                } else if let Ok(url) = self.urls.join(&entry.url.to_url(), target) {
-                    let sitemap = is_named(&entry);
-                    let via = if sitemap { entry.via } else { Some(entry.url) };
-                    let (depth, hops) = (entry.depth, entry.hops + 1);
-                    links.push(Link { hops, sitemap, hint: entry.hint, ..Link::new(url, via, depth) });
-                }
+                self.redirect(draft, &entry, target, links);
+                self.look_again(draft, id, finished, entry);
             }
             Outcome::Missing { .. }
             | Outcome::Busy { .. }
@@ -90,7 +83,30 @@ impl Frontier {
             | Outcome::TooLarge { .. }
             | Outcome::Bomb { .. }
             | Outcome::UnwantedType(_)
-            | Outcome::Abandoned => {}
+            | Outcome::Abandoned => self.look_again(draft, id, finished, entry),
+        }
+    }
+
+    /// A redirect is a link: its target goes the way of any other, with a hop count.
+    fn redirect(&mut self, draft: &mut Draft, entry: &Entry, target: &str, links: &mut Vec<Link>) {
+        if entry.hops >= self.tables.frontier.max_redirects {
+            self.counters.too_many_redirects += 1;
+        } else if let Ok(url) = self.urls.join(&entry.url.to_url(), target) {
+            if is_seed(entry) && url.site() == entry.url.site() {
+                // From example.org to www.example.org: who named the one meant the other.
+                self.admit(draft, url.host());
+            }
+            let sitemap = is_named(entry);
+            let via = if sitemap { entry.via.clone() } else { Some(entry.url.clone()) };
+            let hops = entry.hops + 1;
+            links.push(Link { hops, sitemap, hint: entry.hint, ..Link::new(url, via, entry.depth) });
+        }
+    }
+
+    /// A page that was there once may be there again: with recrawl on it keeps its time.
+    fn look_again(&mut self, draft: &mut Draft, id: SiteId, finished: &Finished, entry: Entry) {
+        if entry.past.is_some() {
+            self.come_back(draft, id, finished, entry, None);
         }
     }
 
@@ -144,6 +160,11 @@ impl Frontier {
         let wait = wait.max(backoff_ms(entry.attempts(), salt, &self.tables.frontier));
         self.put_off(draft, id, &entry, finished.finished + wait);
     }
+}
+
+/// A seed, or where one redirected to.
+fn is_seed(entry: &Entry) -> bool {
+    entry.depth == 0 && (entry.via.is_none() || entry.hops > 0) && !is_named(entry)
 }
 
 /// A robots.txt names it as a sitemap.

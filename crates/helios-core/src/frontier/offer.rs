@@ -63,8 +63,7 @@ impl Frontier {
                         refused.push((text.to_owned(), Error::Url { text: text.to_owned(), reason }));
                         continue;
                     }
-                    self.scope.admit(url.host());
-                    draft.batch.put(key::scope(url.host()), *b"");
+                    self.admit(&mut draft, url.host());
                     links.push(Link::new(url, None, 0));
                 }
                 Err(error) => refused.push((text.to_owned(), error.into())),
@@ -76,6 +75,12 @@ impl Frontier {
             frontier.kv.durable(ticket)
         })?;
         Ok(refused)
+    }
+
+    /// Widens the scope by a host.
+    pub(super) fn admit(&mut self, draft: &mut Draft, host: &str) {
+        self.scope.admit(host);
+        draft.batch.put(key::scope(host), *b"");
     }
 
     /// Links from another partition, numbered there: a number that was taken before changes nothing.

@@ -18,6 +18,8 @@ pub struct Fetched {
     /// When it was fetched last.
     pub at: Millis,
     pub validators: Validators,
+    /// The hash of what mattered of it (`Found::content`), if it can be told.
+    pub content: Option<u64>,
 }
 
 impl Frontier {
@@ -32,14 +34,14 @@ impl Frontier {
             if !self.sites.contains_key(&id) {
                 continue;
             }
-            // The rhythm begins with the next fetch: nobody knows what this one would be compared with.
-            let past =
-                Past { fetches: page.fetches, at: page.at, validators: page.validators, ..Past::default() };
-            let entry = Entry { past: Some(Box::new(past.clone())), ..Entry::new(url, page.depth, page.at) };
+            // The rhythm begins with the next fetch: nobody knows since when the page is as it was found.
+            let Fetched { fetches, at, validators, content, .. } = page;
+            let past = Past { fetches, at, content, validators, ..Past::default() };
+            let entry = Entry { past: Some(Box::new(past.clone())), ..Entry::new(url, page.depth, at) };
             let salt = salt_of(&entry, past.fetches);
             let tier = self.tier_of(&entry, id);
             let wait = past.rhythm.clone().next(false, tier, &self.tables.recrawl, salt);
-            self.put_off(&mut draft, id, &entry, page.at + wait);
+            self.put_off(&mut draft, id, &entry, at + wait);
             count += 1;
         }
         self.whole(|frontier| {

@@ -145,8 +145,14 @@ fn a_page_that_was_fetched_without_recrawl_comes_back_once_it_is_on_however_ofte
     world.settle(&visit, due, |_| (Outcome::Missing { status: 404 }, vec![]));
     assert!(world.frontier.finished(due));
     let etag = Validators { etag: Some("\"1\"".into()), last_modified: None };
-    let told =
-        Fetched { url: "http://a.test/".to_owned(), depth: 0, fetches: 2, at: due, validators: etag.clone() };
+    let told = Fetched {
+        url: "http://a.test/".to_owned(),
+        depth: 0,
+        fetches: 2,
+        at: due,
+        validators: etag.clone(),
+        content: Some(7),
+    };
     for _ in 0..2 {
         assert_eq!(world.frontier.revive(vec![told.clone()]).unwrap(), 1);
     }
@@ -154,7 +160,45 @@ fn a_page_that_was_fetched_without_recrawl_comes_back_once_it_is_on_however_ofte
     assert_eq!(urls(&visit), ["http://a.test/"]);
     assert!(again > due + 60_000);
     assert_eq!((visit.tasks[0].fetch_number, &visit.tasks[0].validators), (2, &etag));
-    world.settle(&visit, again, |_| (Outcome::Missing { status: 404 }, vec![]));
-    assert_eq!(world.stat("visits_out"), 0);
-    assert!(world.lease(again + 10_000_000_000).is_empty(), "once");
+    let done = finished(&visit, &visit.tasks[0], page(""), again, true);
+    let changed = Found { content: Some(8), ..Found::default() };
+    world.frontier.settle(again, &[done], vec![changed], None).unwrap();
+    assert_eq!((world.stat("visits_out"), world.stat("changed")), (0, 1));
+    assert_eq!(urls(&world.next(again).0), ["http://a.test/"], "once");
+}
+
+#[test]
+fn a_page_that_is_not_there_for_a_while_keeps_its_time() {
+    let odd: [fn() -> Outcome; 4] = [
+        || Outcome::Missing { status: 404 },
+        || Outcome::Redirected { status: 302, target: "/maintenance".into() },
+        || Outcome::UnwantedType("image/png".into()),
+        || Outcome::TooLarge { limit: 9 },
+    ];
+    for odd in odd {
+        let mut world = World::with(|tables| {
+            tables.recrawl.enabled = true;
+            tables.robots.ttl_s = 1_000_000_000;
+            tables.crawl.exclude = vec!["/maintenance".to_owned()];
+        });
+        world.seed(&["http://a.test/"]);
+        world.open_site(0, "");
+        let mut now = 1_000;
+        for answer in [|| page(""), odd, || page("")] {
+            let (visit, due) = world.next(now);
+            assert_eq!(urls(&visit), ["http://a.test/"], "{:?}", odd());
+            now = world.settle(&visit, due, |_| (answer(), vec![]));
+        }
+        assert_eq!((world.stat("fetched"), world.stat("recrawled")), (2, 1), "{:?}", odd());
+    }
+}
+
+#[test]
+fn a_page_that_was_never_there_is_not_asked_for_again() {
+    let mut world = World::with(|tables| tables.recrawl.enabled = true);
+    world.seed(&["http://a.test/"]);
+    world.open_site(0, "");
+    let (visit, due) = world.next(1_000);
+    world.settle(&visit, due, |_| (Outcome::Missing { status: 404 }, vec![]));
+    assert!(world.frontier.finished(due));
 }

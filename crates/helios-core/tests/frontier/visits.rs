@@ -204,6 +204,37 @@ fn redirects_are_links_with_a_hop_count() {
 }
 
 #[test]
+fn where_a_seed_redirects_to_inside_its_site_is_in_scope_and_where_a_page_does_is_not() {
+    let to = |target: &str| (Outcome::Redirected { status: 301, target: target.to_owned() }, vec![]);
+    let mut world = World::with(|tables| tables.crawl.scope = ScopeKind::Host);
+    world.seed(&["http://a.test/"]);
+    world.open_site(0, "");
+    let (visit, due) = world.next(1_000);
+    world.settle(&visit, due, |_| to("http://www.a.test/"));
+    let (robots, due) = world.next(due);
+    world.settle(&robots, due, |_| (page(""), vec![]));
+    let (visit, due) = world.next(due);
+    assert_eq!(urls(&visit), ["http://www.a.test/"]);
+    world.settle(&visit, due, |_| (page(""), vec!["http://www.a.test/1"]));
+    let (visit, due) = world.next(due);
+    assert_eq!(urls(&visit), ["http://www.a.test/1"], "its links are followed");
+    world.settle(&visit, due, |_| to("http://blog.a.test/"));
+    assert!(world.frontier.finished(due));
+    assert_eq!(world.stat("out_of_scope"), 1);
+}
+
+#[test]
+fn where_a_seed_redirects_to_elsewhere_is_out_of_scope() {
+    let mut world = World::with(|tables| tables.crawl.scope = ScopeKind::Host);
+    world.seed(&["http://a.test/"]);
+    world.open_site(0, "");
+    let (visit, due) = world.next(1_000);
+    let away = || Outcome::Redirected { status: 302, target: "http://login.test/".to_owned() };
+    world.settle(&visit, due, |_| (away(), vec![]));
+    assert!(world.frontier.finished(due));
+}
+
+#[test]
 fn scope_keeps_a_crawl_at_home() {
     for (scope, expected) in [(ScopeKind::Host, 1), (ScopeKind::Site, 2), (ScopeKind::Any, 3)] {
         let mut world = World::with(|tables| tables.crawl.scope = scope);

@@ -2,6 +2,7 @@
 
 use memchr::{memchr2, memmem};
 
+use super::kind::{self, Flow};
 use super::shown::Shown;
 use super::words::{is_unseen, may_part};
 use crate::html::{NodeId, Tag, Tree};
@@ -40,7 +41,16 @@ pub(super) fn markdown(tree: &Tree<'_>, only: Option<&Shown>, first: NodeId, las
     let mut runs: Vec<Run> = Vec::new();
     let mut next = Some(first);
     while let Some(node) = next {
-        let hidden = tree.tag(node) != Tag::BR && only.is_some_and(|only| !only.has(node));
+        let tag = tree.tag(node);
+        let hidden = match only {
+            Some(only) => tag != Tag::BR && !only.has(node),
+            // As the outline has it: what an inline element hides is no text.
+            None => {
+                tag.is_element()
+                    && kind::nature(tag).flow == Flow::Inline
+                    && tree.attr(node, "style").is_some_and(kind::hides)
+            }
+        };
         if !hidden {
             read(tree, node, only.is_some(), &mut runs);
         }
@@ -48,8 +58,8 @@ pub(super) fn markdown(tree: &Tree<'_>, only: Option<&Shown>, first: NodeId, las
             break;
         }
         let skip = hidden
-            || matches!(tree.tag(node), Tag::SCRIPT | Tag::STYLE | Tag::TEMPLATE | Tag::SELECT | Tag::IFRAME)
-            || tree.tag(node).is_svg();
+            || matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TEMPLATE | Tag::SELECT | Tag::IFRAME)
+            || tag.is_svg();
         next = if skip { tree.after(node, tree.root()) } else { tree.next_in_document(node, tree.root()) };
     }
     write(tree, &runs)
