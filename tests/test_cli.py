@@ -34,6 +34,8 @@ WRONG: list[tuple[list[str], str]] = [
     (["http://127.0.0.1/", "--scope", "any"], 'scope "any" needs a contact'),
     (["http://127.0.0.1/", "--time", "soon"], "give one like 500ms, 2s, 10m or 1h"),
     (["http://127.0.0.1/", "--max-pages", "0"], "[crawl] max_pages = 0 does not do: give a whole number, 1 or more"),
+    (["http://127.0.0.1/", "--max-pages", "9" * 20], "a whole number, 1 or more, at most 1,000,000,000,000,000"),
+    (["http://127.0.0.1/", "--delay", "99999999999h"], "[frontier] delay_ms = 359999999996400000 does not do"),
     (["http://127.0.0.1/", "--max-pages", "many"], "'many' is not a valid integer"),
     (["http://127.0.0.1/", "--contact", "me"], "e-mail or web address"),
     (["http://127.0.0.1/", "--dns", "9.9.9.9"], "address:port"),
@@ -324,6 +326,14 @@ def test_every_command_explains_itself(command: str) -> None:
 def test_a_folder_that_is_no_crawl_is_said(here: Path) -> None:
     result = CliRunner().invoke(main, ["stats", str(here)])
     assert "holds no crawl (there is no helios.toml in it)" in result.stderr
+    assert result.exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["simweb", "demo"])
+@pytest.mark.parametrize(("option", "least"), [("--hosts", 1), ("--seed", 0)])
+def test_a_web_of_too_few_hosts_is_refused_with_the_least_that_would_do(command: str, option: str, least: int) -> None:
+    result = CliRunner().invoke(main, [command, option, "-1"])
+    assert f"-1 is not in the range {least}<=x<=" in result.stderr
     assert result.exit_code == 2
 
 

@@ -143,7 +143,11 @@ def test_an_option_and_settings_of_its_table_go_together() -> None:
 
 @pytest.mark.parametrize(
     ("word", "says"),
-    [("attempts=3", "give one like"), ("fetch.zebra=3", "[fetch] has no setting zebra"), ("x.y=3", "setting x")],
+    [
+        ("attempts=3", "give one like"),
+        ("fetch.zebra=3", "[fetch] has no setting zebra"),
+        ("foo.bar=1", "there is no table foo; tables: "),
+    ],
 )
 def test_a_setting_that_is_none_is_refused(word: str, says: str) -> None:
     result = asked("show", "--set", word)

@@ -1,7 +1,9 @@
 """Settings: what is refused, and whether the refusal says what would do."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,8 +11,9 @@ import pytest
 from helios import _core
 from helios.errors import SettingsError
 from helios.settings import Settings, load, require_contact, to_toml
-from helios.settings.assemble import TABLES, meaning
+from helios.settings.assemble import TABLES, meaning, schema_of
 from helios.settings.load import OPTIONS
+from helios.stages import tried
 
 WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"frontier": {"delay": 5}}, ["[frontier] has no setting delay", "did you mean delay_ms?"]),
@@ -21,24 +24,61 @@ WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"frontier": {"delay_ms": -1}}, ["[frontier] delay_ms = -1", "0 or more", "milliseconds"]),
     ({"frontier": {"delay_ms": 1.5}}, ["[frontier] delay_ms = 1.5", "a whole number"]),
     ({"frontier": {"delay_ms": True}}, ["[frontier] delay_ms = true", "a whole number"]),
+    (
+        {"crawl": {"max_pages": 99_999_999_999_999_999_999}},
+        ["[crawl] max_pages = 99999999999999999999 does not do", "1 or more, at most 1,000,000,000,000,000 (pages"],
+    ),
+    ({"crawl": {"max_depth": 2**32}}, ["[crawl] max_depth = 4294967296", "0 or more, at most 4,294,967,295"]),
+    ({"fetch": {"total_timeout_ms": 2**64 - 1}}, ["= 18446744073709551615", "at most 1,000,000,000,000,000"]),
+    ({"fetch": {"threads": 10**9}}, ["[fetch] threads = 1000000000", "a whole number, 0 to 1024 ("]),
+    ({"extract": {"similarity": 2}}, ["[extract] similarity = 2", "a number, 0.5 to 1.0 ("]),
+    ({"frontier": {"quotas": [2**32, 1, 1]}}, ["because of 4294967296: give a list of 3", "at most 4,294,967,295"]),
+    ({"recrawl": {"start_s": [60, -1, 60]}}, ["start_s = [60,-1,60] does not do because of -1:", "0 or more"]),
+    (
+        {"recrawl": {"floor_s": [60, 60, 60], "ceiling_s": [60, 59, 60]}},
+        [
+            "[recrawl] floor_s = [60,60,60] and ceiling_s = [60,59,60]",
+            "in tier 2, 60 is more than 59",
+            "raise ceiling_s",
+        ],
+    ),
+    (
+        {"frontier": {"tiers": [{"pattern": "a", "tier": 1}, {"pattern": "b", "tier": 4}]}},
+        ["does not do because of tier = 4:"],
+    ),
+    ({"frontier": {"tiers": [{"tier": 1}]}}, ['because of {"tier":1} (missing required field pattern):']),
+    ({"frontier": {"tiers": [{"pattern": "a", "tier": 1, "x": 2}]}}, ["(unknown field x):"]),
+    (
+        {"extract": {"hook": "nope"}},
+        ['hook = "nope" does not do: give a module, a colon and a function', '"shop:price"'],
+    ),
+    ({"metrics": {"listen": "foo"}}, ['listen = "foo" does not do: give an address with its port', '"127.0.0.1:9464"']),
+    ({"crawl": {"scope": "http://me:hush@h/"}}, ['[crawl] scope = "http://***@h/"']),
     ({"crawl": {"max_pages": 0}}, ["[crawl] max_pages = 0", "1 or more", "default: none"]),
     (
         {"crawl": {"scope": "world"}},
         ['[crawl] scope = "world"', 'one of "any", "host", "list", "site"', 'default: "host"'],
     ),
     ({"dns": {"servers": ["9.9.9.9"]}}, ['[dns] servers = ["9.9.9.9"]', "address:port"]),
+    (
+        {"dns": {"servers": ["9.9.9.9:53", "1.2.3.4"]}},
+        ['does not do because of "1.2.3.4": give a list, each an IP address with its port, such as "9.9.9.9:53"'],
+    ),
+    ({"dns": {"servers": ["dns.example:53"]}}, ['because of "dns.example:53": give a list, each an IP address']),
     ({"dns": {"servers": "9.9.9.9:53"}}, ['[dns] servers = "9.9.9.9:53"', "a list"]),
     ({"fetch": {"allow": ["localhost"]}}, ['[fetch] allow = ["localhost"]', '"loopback"']),
     ({"fetch": {"contact": "me"}}, ['[fetch] contact = "me"', "e-mail or web address"]),
     ({"fetch": {"contact": "me@x.org\r\nHost: y"}}, ["[fetch] contact", "e-mail or web address"]),
-    ({"fetch": {"user_agent": "Bad\nAgent"}}, ["[fetch] user_agent", "User-Agent"]),
+    ({"fetch": {"user_agent": "Bad\nAgent"}}, ["[fetch] user_agent", "a line of ASCII letters", "User-Agent"]),
     ({"fetch": {"accept": ["html"]}}, ['[fetch] accept = ["html"]', "text/html"]),
     ({"fetch": {"auth": {"a.org": 3}}}, ["[fetch] auth = ...", "user:password"]),
     ({"proxy": {"pools": {"a b": {"proxies": []}}}}, ["[proxy] pools = ...", "pools by name"]),
     ({"proxy": {"pools": {"a": {"proxies": "http://me:hush@h:1"}}}}, ["[proxy] pools = ...", "pools by name"]),
     ({"proxy": {"failures": 0}}, ["[proxy] failures = 0", "1 or more", "default: 3"]),
     ({"robots": {"token": "He lios"}}, ['[robots] token = "He lios"', "RFC 9309"]),
-    ({"fecth": {}}, ["there is no setting fecth", "did you mean fetch?"]),
+    ({"fecth": {}}, ["there is no table fecth", "did you mean fetch?"]),
+    ({"foo": {"bar": 1}}, ["there is no table foo; tables: crawl, urls, frontier"]),
+    ({"header": {"a": "b"}}, ["there is no table header", "did you mean headers?"]),
     ({"proxy": "http://me:hush@h:1"}, ["proxy is a table of settings: give it as proxy={...}"]),
     ({"allow_loopback": True}, ["there is no setting allow_loopback", 'say allow=["loopback"]']),
     ({"max_page": 3}, ["there is no setting max_page", "did you mean max_pages?"]),
@@ -56,6 +96,39 @@ def test_a_wrong_setting_is_named_with_its_value_and_what_would_do(
     for word in words:
         assert word in str(raised.value)
     assert "\n" not in str(raised.value)
+    assert "hush" not in str(raised.value)
+
+
+def numbers() -> Iterator[tuple[str, str, Any]]:
+    """Every setting that is a whole number, or several, and the largest that it takes."""
+    for table, kind in TABLES.items():
+        for key in kind.__struct_fields__:
+            schema = schema_of(kind, key)
+            for choice in schema.get("anyOf", [schema]):
+                items = choice.get("prefixItems")
+                number = items[0] if items else choice
+                if number.get("type") == "integer":
+                    most = number.get("maximum", 2**64)  # which nothing holds
+                    yield table, key, [most] * len(items) if items else most
+
+
+# The floor must not be over the ceiling; so many threads would be started; the delay needs one connection.
+TOGETHER: dict[str, dict[str, object]] = {
+    "floor_s": {"ceiling_s": [10**15] * 3},
+    "threads": {"threads": 1},
+    "address_delay_ms": {"address_connections": 1},
+}
+
+
+@pytest.mark.parametrize(("table", "key", "most"), list(numbers()), ids=str)
+def test_the_core_holds_the_largest_number_of_each_setting(table: str, key: str, most: object) -> None:
+    tried(load(**{table: {key: most, **TOGETHER.get(key, {})}}))
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "helios.toml"
+    file.write_bytes(b"\xef\xbb\xbf[crawl]\nmax_pages = 3\n")
+    assert load(file) == load(max_pages=3)
 
 
 WRONG_FILES = [

@@ -34,8 +34,8 @@ def web_options(command: _Command) -> _Command:
         click.option(
             "--preset", type=click.Choice(list(SEEDS)), default="demo", show_default=True, help="What kind of web."
         ),
-        click.option("--seed", type=int, help="Another seed makes another web."),
-        click.option("--hosts", type=int, help="How many hosts the web has."),
+        click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Another seed makes another web."),
+        click.option("--hosts", type=click.IntRange(1, 10_000_000), help="How many hosts the web has."),
         click.option(
             "--corpus", metavar="DIR", help="Serve the real pages in DIR (*.html, *.html.gz, *.tar of those)."
         ),

@@ -1,7 +1,8 @@
 """Values from several places become one checked `Settings`, or sentences that say what would do."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, get_type_hints
@@ -10,10 +11,15 @@ import msgspec
 
 from helios.errors import SettingsError
 from helios.settings.tables import Settings
-from helios.settings.words import SIZE
+from helios.settings.words import FEW, MOST
 
 PREFIX = "HELIOS_"  # of environment variables
 FORMS = {"string": "a text", "boolean": "true or false", "object": "a table"}
+INSIDE = re.compile(r"at `\$(?P<path>[^`]+)`")  # where msgspec found what is wrong
+STEP = re.compile(r"\[(?P<place>[0-9]+)\]|\.(?P<name>\w+)")
+LACK = re.compile(r"missing required field `\w+`|unknown field `\w+`")
+USER = re.compile(r"(?<=//)[^/\s\"@]*@")  # in a URL; may hold a password
+BOUNDS = {"recrawl": [("floor_s", "ceiling_s")]}  # of each tier
 SECRET = {"auth", "headers", "pools"}  # settings whose values no message repeats
 
 TABLES: dict[str, type[msgspec.Struct]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
@@ -79,11 +85,45 @@ def _table(name: str, values: Mapping[str, object], found: Assembled) -> msgspec
             continue
         try:
             good[key] = msgspec.convert(value, types[key])
-        except msgspec.ValidationError:
+        except msgspec.ValidationError as error:
             where = _where(found.origins[name, key], name, key)
-            shown = "..." if key in SECRET else _show(value)
-            found.problems.append(f"{where} = {shown} does not do: {_wanted(kind, key)}")
-    return kind(**good)
+            shown, why = ("...", "") if key in SECRET else (_show(value), _blamed(value, str(error)))
+            found.problems.append(f"{where} = {shown} does not do{why}: {_wanted(kind, key, value)}")
+    table = kind(**good)
+    if (problem := _crossed(name, table)) is not None:
+        found.problems.append(problem)
+        return kind()
+    return table
+
+
+def _crossed(name: str, table: msgspec.Struct) -> str | None:
+    """Bounds of which the lower one is over the upper one."""
+    for low, high in BOUNDS.get(name, ()):
+        lows, highs = getattr(table, low), getattr(table, high)
+        for tier, (least, most) in enumerate(zip(lows, highs, strict=True), start=1):
+            if least > most:
+                return (
+                    f"[{name}] {low} = {_show(lows)} and {high} = {_show(highs)} do not go together: in tier {tier}, "
+                    f"{least} is more than {most}; lower {low} or raise {high}"
+                )
+    return None
+
+
+def _blamed(value: object, error: str) -> str:
+    """Which part of a list or a table is wrong; nothing where it is the whole value."""
+    found = INSIDE.search(error)
+    if found is None:
+        return ""
+    part, name = value, ""
+    for step in STEP.finditer(found["path"]):
+        try:
+            part, name = (part[int(step["place"])], "") if step["place"] else (part[step["name"]], step["name"])  # type: ignore[index]
+        except (LookupError, TypeError, ValueError):
+            return ""
+    lack = LACK.search(error)
+    return f" because of {name + ' = ' if name else ''}{_show(part)}" + (
+        f" ({lack[0].replace('`', '')})" if lack else ""
+    )
 
 
 def _where(source: str, name: str, key: str) -> str:
@@ -116,22 +156,39 @@ def form_of(kind: type[msgspec.Struct], key: str) -> str:
     return "; ".join(_form(choice) for choice in choices)
 
 
-def _wanted(kind: type[msgspec.Struct], key: str) -> str:
+def _wanted(kind: type[msgspec.Struct], key: str, value: object) -> str:
     """What would do, from the type and its description."""
-    default = schema_of(kind, key).get("default")
+    schema = schema_of(kind, key)
+    default = schema.get("default")
     shown = "none" if default in (None, []) else _show(default)
-    return f"give {form_of(kind, key)} ({meaning(kind, key)}; default: {shown})"
+    most = next((most for most in _maxima(schema) if most in (FEW, MOST)), None)
+    numbers = [one for one in (value if isinstance(value, list | tuple) else [value]) if isinstance(one, int)]
+    limit = f", at most {most:,}" if most is not None and max(numbers, default=0) > most else ""
+    return f"give {form_of(kind, key)}{limit} ({meaning(kind, key)}; default: {shown})"
+
+
+def _maxima(schema: Mapping[str, Any]) -> Iterator[int]:
+    """The largest numbers that a setting takes, or each of its items."""
+    if "maximum" in schema:
+        yield schema["maximum"]
+    items = schema.get("items")
+    for part in (
+        *schema.get("anyOf", ()),
+        *schema.get("prefixItems", ()),
+        *([items] if isinstance(items, dict) else ()),
+    ):
+        yield from _maxima(part)
 
 
 def _form(schema: Mapping[str, Any]) -> str:
     match schema:
         case {"enum": values}:
             return "one of " + ", ".join(_show(value) for value in values)
-        case {"type": "integer", "minimum": least}:
-            most = schema.get("maximum")
-            return f"a whole number, {least} or more" if most is None else f"a whole number, {least} to {most}"
-        case {"type": "string", "pattern": SIZE.pattern}:
-            return "a size with its unit"
+        case {"form": str() as form}:
+            return form
+        case {"type": "integer" | "number" as kind, "minimum": least, "maximum": most}:
+            number = "a whole number" if kind == "integer" else "a number"
+            return f"{number}, {least} or more" if most in (FEW, MOST) else f"{number}, {least} to {most}"
         case {"type": "array", "prefixItems": items}:
             return f"a list of {len(items)}, each {_form(items[0])}"
         case {"type": "array", "items": dict() as items}:
@@ -147,7 +204,10 @@ def instead(word: str, known: Iterable[str]) -> str:
 
 
 def _show(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)  # JSON would write a large one as 1e+20
     try:
-        return msgspec.json.encode(value).decode()
-    except TypeError:
-        return repr(value)
+        text = msgspec.json.encode(value).decode()
+    except (TypeError, OverflowError):
+        text = repr(value)
+    return USER.sub("***@", text)

@@ -5,17 +5,19 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from helios.settings.parameters import DOUBTFUL, SESSIONS, TRACKING
-from helios.settings.words import SIZE, least, says
+from helios.settings.words import SIZE, few, least, like, says
 
 Scope: TypeAlias = Literal["host", "site", "list", "any"]
 SeenMode: TypeAlias = Literal["exact", "lossy"]
+Share: TypeAlias = Annotated[int, few(0)]
+Seconds: TypeAlias = Annotated[int, least(0)]
 
 
 class Crawl(Struct, frozen=True, forbid_unknown_fields=True):
     """What is wanted: how much, how far, how long. Without a value: no limit."""
 
     max_pages: Annotated[int, least(1, "pages, exactly: never one more; noindex ones count")] | None = None
-    max_depth: Annotated[int, least(0, "links away from a seed; 0 crawls the seeds alone")] | None = None
+    max_depth: Annotated[int, few(0, "links away from a seed; 0 crawls the seeds alone")] | None = None
     max_seconds: Annotated[int, least(1, "seconds after which nothing more is asked")] | None = None
     max_bytes: Annotated[int, least(1, "bytes of body received, exactly: never one page over")] | None = None
     scope: Annotated[
@@ -33,9 +35,10 @@ class Crawl(Struct, frozen=True, forbid_unknown_fields=True):
     memory: (
         Annotated[
             str,
-            Meta(
-                pattern=SIZE.pattern,
-                description='memory that the crawl stays under: "500MB", "2GB"; it slows down rather than take more',
+            like(
+                SIZE.pattern,
+                "a size with its unit",
+                'memory that the crawl stays under: "500MB", "2GB"; it slows down rather than take more',
             ),
         ]
         | None
@@ -82,7 +85,7 @@ class Frontier(Struct, frozen=True, forbid_unknown_fields=True):
         int, least(0, "milliseconds from the end of one request to a site to the next; 1 s is polite")
     ] = 1_000
     fetch_time_factor: Annotated[
-        int, least(0, "the delay is at least so many times as long as the last fetch took; spares slow sites")
+        int, few(0, "the delay is at least so many times as long as the last fetch took; spares slow sites")
     ] = 2
     crawl_delay_ceiling_ms: Annotated[
         int, least(0, "milliseconds up to which a Crawl-delay in robots.txt is obeyed; 30 s keeps a site crawlable")
@@ -92,8 +95,8 @@ class Frontier(Struct, frozen=True, forbid_unknown_fields=True):
     )
     backoff_ms: Annotated[int, least(0, "milliseconds of back-off after a first failure; doubles with each")] = 2_000
     backoff_ceiling_ms: Annotated[int, least(0, "milliseconds that the back-off never exceeds; 5 minutes")] = 300_000
-    site_connections: Annotated[int, least(1, "visits to one site at once; 1 is polite")] = 1
-    address_connections: Annotated[int, least(0, "visits to one address at once, whatever its sites; 0: any")] = 8
+    site_connections: Annotated[int, few(1, "visits to one site at once; 1 is polite")] = 1
+    address_connections: Annotated[int, few(0, "visits to one address at once, whatever its sites; 0: any")] = 8
     address_delay_ms: Annotated[
         int, least(0, "milliseconds between two requests to one address; needs address_connections = 1")
     ] = 0
@@ -103,12 +106,12 @@ class Frontier(Struct, frozen=True, forbid_unknown_fields=True):
     ) = None
     visit_urls: Annotated[int, least(1, "URLs of one site fetched in one visit, on one connection")] = 16
     visit_ms: Annotated[int, least(1_000, "milliseconds after which a visit begins no more requests")] = 600_000
-    attempts: Annotated[int, least(1, "tries for one URL before it becomes a dead letter")] = 4
+    attempts: Annotated[int, few(1, "tries for one URL before it becomes a dead letter")] = 4
     max_pages_per_site: Annotated[int, least(1, "pages stored of one site; more are parked")] | None = None
-    max_redirects: Annotated[int, least(0, "hops followed from one URL")] = 10
+    max_redirects: Annotated[int, few(0, "hops followed from one URL")] = 10
     split_sites: Annotated[list[str], says("domains so large that each of their hosts is a site of its own")] = []
     quotas: Annotated[
-        tuple[int, int, int], says("shares of the tiers among what is fetched while all of them have work")
+        tuple[Share, Share, Share], says("shares of the tiers among what is fetched while all of them have work")
     ] = (40, 40, 20)
     tiers: Annotated[
         list[TierRule],
@@ -144,7 +147,7 @@ class Traps(Struct, frozen=True, forbid_unknown_fields=True):
     max_repeats: Annotated[int, least(2, "times that a run of segments may stand in a row: /a/b/a/b")] = 3
     max_parameters: Annotated[int, least(0, "parameters of a query")] = 32
     urls_per_shape: Annotated[
-        int, least(1, "dated pages, or URLs with a session id, of one kind that are accepted of one site")
+        int, few(1, "dated pages, or URLs with a session id, of one kind that are accepted of one site")
     ] = 1_000
 
 
@@ -154,17 +157,23 @@ class Recrawl(Struct, frozen=True, forbid_unknown_fields=True):
     enabled: Annotated[bool, says("fetch pages again for ever; the crawl ends only when it is stopped or limited")] = (
         False
     )
-    start_s: Annotated[tuple[int, int, int], says("seconds after the first fetch: hourly, daily, weekly")] = (
+    start_s: Annotated[
+        tuple[Seconds, Seconds, Seconds], says("seconds after the first fetch: hourly, daily, weekly")
+    ] = (
         3_600,
         86_400,
         604_800,
     )
-    floor_s: Annotated[tuple[int, int, int], says("seconds; pages that always change are not asked more often")] = (
+    floor_s: Annotated[
+        tuple[Seconds, Seconds, Seconds], says("seconds; pages that always change are not asked more often")
+    ] = (
         900,
         21_600,
         86_400,
     )
-    ceiling_s: Annotated[tuple[int, int, int], says("seconds; pages that never change are not asked less often")] = (
+    ceiling_s: Annotated[
+        tuple[Seconds, Seconds, Seconds], says("seconds; pages that never change are not asked less often")
+    ] = (
         86_400,
         604_800,
         5_184_000,
@@ -176,13 +185,13 @@ class Robots(Struct, frozen=True, forbid_unknown_fields=True):
 
     token: Annotated[
         str,
-        Meta(pattern=r"^[A-Za-z_-]+$", description="our name in robots.txt files: letters, - and _ (RFC 9309, 2.2.1)"),
+        like(r"^[A-Za-z_-]+$", "letters, - and _", "our name in robots.txt files: letters, - and _ (RFC 9309, 2.2.1)"),
     ] = "helios"  # noqa: S105  # not a secret
     ttl_s: Annotated[int, least(60, "seconds that a robots.txt stays known; RFC 9309 says at most a day")] = 86_400
     max_bytes: Annotated[int, least(1_024, "bytes of a robots.txt that are read; RFC 9309 says at least 500 KiB")] = (
         512_000
     )
-    attempts: Annotated[int, least(1, "tries for a robots.txt before its site is given up")] = 4
+    attempts: Annotated[int, few(1, "tries for a robots.txt before its site is given up")] = 4
     retry_ms: Annotated[
         int, least(0, "milliseconds before a robots.txt that failed is asked again; doubles, up to ttl_s")
     ] = 2_000

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from helios.settings.words import least, says
+from helios.settings.words import few, least, like, says
 
 Families: TypeAlias = Literal["auto", "both", "v4", "v6"]
 Rotation: TypeAlias = Literal["round_robin", "sticky"]
@@ -25,7 +25,15 @@ class Dns(Struct, frozen=True, forbid_unknown_fields=True):
     """How names become addresses."""
 
     servers: Annotated[
-        list[Annotated[str, Meta(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:\[\]]+):[0-9]{1,5}$")]],
+        list[
+            Annotated[
+                str,
+                like(
+                    r"^(\[[0-9A-Fa-f:.]+\]|[0-9.]+):[0-9]{1,5}$",
+                    'an IP address with its port, such as "9.9.9.9:53" or "[2620:fe::fe]:53"',
+                ),
+            ]
+        ],
         says('name servers as "address:port", the first one first; none: those of the machine'),
     ] = []
     timeout_ms: Annotated[int, least(1, "milliseconds for one look-up, repeats and other servers included")] = 5_000
@@ -57,22 +65,27 @@ class Fetch(Struct, frozen=True, forbid_unknown_fields=True):
     user_agent: (
         Annotated[
             str,
-            Meta(pattern=r"^[\x20-\x7e]+$", description="the User-Agent header; none: Helios/<version> (+<contact>)"),
+            like(
+                r"^[\x20-\x7e]+$",
+                "a line of ASCII letters, digits and signs",
+                "the User-Agent header; none: Helios/<version> (+<contact>)",
+            ),
         ]
         | None
     ) = None
     contact: (
         Annotated[
             str,
-            Meta(
-                pattern=r"^(https?://[\x21-\x7e]+|[^@\s()\x00-\x1f\x7f-\uffff]+@[^@\s()\x00-\x1f\x7f-\uffff]+)$",
-                description="e-mail or web address that a site can complain to; needed for the open web",
+            like(
+                r"^(https?://[\x21-\x7e]+|[^@\s()\x00-\x1f\x7f-\uffff]+@[^@\s()\x00-\x1f\x7f-\uffff]+)$",
+                'an address such as "you@example.org" or "https://example.org/bot"',
+                "e-mail or web address that a site can complain to; needed for the open web",
             ),
         ]
         | None
     ) = None
     concurrency: Annotated[int, least(1, "visits at once, each on its own connection")] = 512
-    threads: Annotated[int, least(0, "threads that fetch; 0: one per core")] = 0
+    threads: Annotated[int, Meta(ge=0, le=1_024, description="threads that fetch; 0: one per core")] = 0
     connect_timeout_ms: Annotated[int, least(1, "milliseconds to connect to one address")] = 10_000
     tls_timeout_ms: Annotated[int, least(1, "milliseconds for the TLS handshake")] = 10_000
     first_byte_timeout_ms: Annotated[
@@ -88,7 +101,15 @@ class Fetch(Struct, frozen=True, forbid_unknown_fields=True):
         int, least(1, "bytes of all bodies that are being read or not yet stored; then fetching waits; 256 MiB")
     ] = 268_435_456
     accept: Annotated[
-        tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+$")], ...],
+        tuple[
+            Annotated[
+                str,
+                like(
+                    r"^[A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+$", 'a content type such as "text/html" or "text/*"'
+                ),
+            ],
+            ...,
+        ],
         says('content types that are read: "text/html", "text/*", "*/*"; the bodies of others are not'),
     ] = (
         "text/html",
@@ -145,7 +166,7 @@ class Proxy(Struct, frozen=True, forbid_unknown_fields=True):
     # A proxy's own address may be private: the user named it. Of targets, the address guard judges those that are
     # addresses, and those that we resolve (socks5://). With the others the proxy resolves names, beyond our guard.
     pools: Annotated[
-        dict[Annotated[str, Meta(pattern="^[A-Za-z0-9_-]+$")], ProxyPool],
+        dict[Annotated[str, like("^[A-Za-z0-9_-]+$", "a name of letters, digits, - and _")], ProxyPool],
         says('pools by name: main = { proxies = ["http://user:password@host:3128"], rotation = "sticky" }'),
     ] = {}
     rules: Annotated[
@@ -155,7 +176,7 @@ class Proxy(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = []
     default: Annotated[str, says('the pool for all other hosts; "direct": without a proxy')] = "direct"
-    failures: Annotated[int, least(1, "failures in a row after which a proxy rests")] = 3
+    failures: Annotated[int, few(1, "failures in a row after which a proxy rests")] = 3
     cool_down_ms: Annotated[int, least(1, "milliseconds that it rests at first; doubles if it fails again")] = 5_000
     cool_down_ceiling_ms: Annotated[int, least(1, "milliseconds that it rests at most; 5 minutes")] = 300_000
     check_ms: Annotated[int, least(0, "milliseconds between two looks at proxies that rest; 0: pages find out")] = (

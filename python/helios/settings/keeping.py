@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from helios.settings.words import least, says
+from helios.settings.words import least, like, says
 
 TextKind: TypeAlias = Literal["main", "reader", "full", "none"]
 Duplicates: TypeAlias = Literal["store", "facts", "skip", "ignore"]
@@ -52,9 +52,10 @@ class Extract(Struct, frozen=True, forbid_unknown_fields=True):
     hook: (
         Annotated[
             str,
-            Meta(
-                pattern=r"^[^:\s]+:[^:\s]+$",
-                description='a Python function that gets each page and returns more fields: "module:function"',
+            like(
+                r"^[^:\s]+:[^:\s]+$",
+                'a module, a colon and a function, such as "shop:price"',
+                'a Python function that gets each page and returns more fields: "module:function"',
             ),
         ]
         | None

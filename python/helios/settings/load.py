@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from helios.errors import SettingsError
-from helios.settings.assemble import TABLES, Layer, checked, instead
+from helios.settings.assemble import TABLES, Layer, checked, form_of, instead
 from helios.settings.environment import layers_of
 from helios.settings.tables import Settings
 
@@ -86,7 +86,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 def _parsed(file: Path) -> dict[str, Any]:
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise SettingsError(f"the settings file {file} cannot be read: {why}") from error
@@ -118,6 +118,8 @@ def _by_table(overrides: Mapping[str, object]) -> dict[str, object]:
             tables.setdefault(key, {}).update(value)
             continue
         homes = [name for name, table in TABLES.items() if key in table.__struct_fields__]
+        if not homes and isinstance(value, Mapping):
+            raise SettingsError(f"there is no table {key}{instead(key, _all_tables())}; tables: {', '.join(TABLES)}")
         if not homes:
             meant = f": say {OPTIONS[key]}" if key in OPTIONS else instead(key, _all_keys())
             raise SettingsError(f"there is no setting {key}{meant}")
@@ -126,6 +128,14 @@ def _by_table(overrides: Mapping[str, object]) -> dict[str, object]:
             raise SettingsError(f"{key} is a setting of several tables: say {ways}")
         tables.setdefault(homes[0], {})[key] = value
     return tables
+
+
+def _all_tables() -> list[str]:
+    """Tables of settings, and settings that are tables."""
+    return [
+        *TABLES,
+        *(key for kind in TABLES.values() for key in kind.__struct_fields__ if form_of(kind, key) == "a table"),
+    ]
 
 
 def _all_keys() -> list[str]:

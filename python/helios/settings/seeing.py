@@ -2,9 +2,9 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from helios.settings.words import least, says
+from helios.settings.words import least, like, says
 
 Level: TypeAlias = Literal["debug", "info", "warning", "error", "off"]
 LogFormat: TypeAlias = Literal["json", "human"]
@@ -16,9 +16,10 @@ class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
     listen: (
         Annotated[
             str,
-            Meta(
-                pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:\[\]]+):[0-9]{1,5}$",
-                description='"address:port" that answers GET /metrics, such as "127.0.0.1:9464"; port 0: any; '
+            like(
+                r"^(\[[0-9A-Fa-f:.]+\]|[^\s:\[\]]+):[0-9]{1,5}$",
+                'an address with its port, such as "127.0.0.1:9464"',
+                '"address:port" that answers GET /metrics, such as "127.0.0.1:9464"; port 0: any; '
                 "none: nothing listens. Whoever can reach it can read it",
             ),
         ]
