@@ -210,6 +210,7 @@ def test_dead_letters_are_listed_retried_and_exported(site: Site, tmp_path: Path
     for site_, reason in (("127.0.0.1", "no such thing"), ("elsewhere.test", "robots.txt")):
         none = run("dead", "retry", crawl.folder, "--site", site_, "--reason", reason).stdout
         assert none == "there are no such dead letters\n"
+    assert run("dead", "retry", crawl.folder, "--site", "").stdout == "there are no such dead letters\n"
     both = ("--site", "127.0.0.1", "--reason", "robots.txt")
     assert f"resume {crawl.folder}" in run("dead", "retry", crawl.folder, *both).stdout
     assert run("dead", "list", crawl.folder).stdout == "there are no dead letters\n"

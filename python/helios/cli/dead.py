@@ -83,7 +83,7 @@ def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> 
         return
     said = f"{count:,} dead {several(count, 'letter')} {'waits' if count == 1 else 'wait'} again"
     if not count:
-        out().print(NO_SUCH if site or reason else NONE)
+        out().print(NO_SUCH if site is not None or reason is not None else NONE)
     elif crawl.running:
         out().print(said)
     else:
