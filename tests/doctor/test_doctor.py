@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import json
+import re
 import shutil
 import socket
 import threading
@@ -105,9 +106,9 @@ def test_a_full_a_small_a_slow_and_a_locked_disk_are_told_apart(
 
     is_told(room(100 * GB), "ok", "100.0 GB free", "1600 MB/s")
     is_told(room(100 * GB, step=10_000), "warn", "2 MB/s", "faster")
-    is_told(room(3 * GB), "warn", "3.0 GB free", "--max-pages")
-    is_told(room(GB // 10), "fail", "0.1 GB free", "--out")
-    is_told(here.disk(FakeClock(0), Path("/proc")), "fail", "cannot be written", "--out")
+    is_told(room(3 * GB), "warn", "3.0 GB free", "helios crawl --max-pages")
+    is_told(room(GB // 10), "fail", "0.1 GB free", "helios crawl --out FOLDER")
+    is_told(here.disk(FakeClock(0), Path("/proc")), "fail", "cannot be written", "helios crawl --out FOLDER")
 
 
 def test_memory_is_that_of_the_machine_or_of_its_container(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,12 +162,35 @@ def test_name_servers_are_asked_only_for_a_name_that_is_given(
     clock = SystemClock()
     is_told(there.names(load(servers=[server]), None, clock), "skip", server, "--name example.org")
     is_told(there.names(load(servers=[server]), known, clock), "ok", known, server, "answered in")
-    is_told(there.names(load(servers=[server]), "no-such-name.invalid", clock), "fail", "there is no such name")
-    is_told(there.names(load(servers=[server]), "x" * 70 + ".org", clock), "fail", "does not answer")
+    for name in ("x" * 70 + ".org", "a..org", ""):
+        is_told(there.names(load(servers=[server]), name, clock), "fail", f"{name} is no name of a host")
     two = load(servers=[server, "127.0.0.1:1"])
     is_told(there.names(two, known, clock), "warn", "127.0.0.1:1 does not answer (Connection refused)")
     monkeypatch.setattr(there, "RESOLVERS", Path("/nowhere"))
-    is_told(there.names(load(), None, clock), "fail", "no name server", "--dns HOST:PORT")
+    is_told(
+        there.names(load(), None, clock), "fail", "no name server", "helios crawl --dns ADDRESS:PORT", "[dns] servers"
+    )
+
+
+def test_a_name_that_is_not_there_is_not_the_network_s_fault(web: _core.SimWeb) -> None:
+    server = f"127.0.0.1:{web.dns_port}"
+    found = there.names(load(servers=[server]), "no-such-name.invalid", SystemClock())
+    is_told(found, "warn", "there is no such name", "they answer; is the name spelled right?")
+    found = there.names(load(servers=["127.0.0.1:1"]), "no-such-name.invalid", SystemClock())
+    is_told(found, "fail", "does not answer", "is the network up?", "helios crawl --dns ADDRESS:PORT")
+
+
+ADVICE = re.compile(r"helios (\w+)((?: +(?:--?[\w-]+|[A-Z][A-Z:]*))*)")
+
+
+def test_the_doctor_names_only_options_that_are_there() -> None:
+    source = "".join(Path(module.__file__ or "").read_text() for module in (here, there))
+    named = {(command, option) for command, rest in ADVICE.findall(source) for option in re.findall(r"--[\w-]+", rest)}
+    assert {("crawl", "--out"), ("crawl", "--dns"), ("doctor", "--name")} <= named
+    for command, option in named:
+        assert option in CliRunner().invoke(main, [command, "--help"]).stdout
+    alone = re.sub(r"pip install [-\w]+", "", ADVICE.sub("", source))
+    assert re.findall(r"--[a-z][\w-]+", alone) == [], "an option without its command"
 
 
 def test_the_machine_s_own_name_servers_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ PROBE = 16 * MB  # bytes written to measure it
 BASE_MEMORY = 400 * MB  # a crawl without its pages; that of the demo has 280
 EARLIEST, LATEST = 1_750_000_000_000, 4_102_444_800_000  # mid 2025, 2100: clocks outside were never set
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell")
+ELSEWHERE = "helios crawl --out FOLDER (helios doctor FOLDER looks at it)"
 CERTIFICATES = "-----BEGIN CERTIFICATE-----"
 
 
@@ -68,7 +69,7 @@ def files(settings: Settings) -> Finding:
     if soft >= wanted:
         return Finding("open files", "ok", said)
     raised = f"ulimit -n {wanted}" if hard >= wanted else f"raise the limit (nofile) of this user to {wanted}"
-    fix = f"{raised}, or --concurrency {max(soft - SPARE_FILES, 1)}"
+    fix = f"{raised}, or helios crawl --concurrency {max(soft - SPARE_FILES, 1)}"
     return Finding("open files", "fail" if soft < settings.fetch.concurrency else "warn", said, fix)
 
 
@@ -84,18 +85,18 @@ def disk(time: Clock, folder: Path) -> Finding:
             took = max(time.now() - began, 1)
     except OSError as error:
         return Finding(
-            "disk", "fail", f"{folder} cannot be written: {error.strerror}", "give another folder with --out"
+            "disk", "fail", f"{folder} cannot be written: {error.strerror}", f"crawl into another folder: {ELSEWHERE}"
         )
     speed = PROBE * 1000 / took
     said = f"{free / GB:.1f} GB free in {folder}, {speed / MB:.0f} MB/s written to last"
     if free < NO_DISK:
-        return Finding("disk", "fail", said, "free some space, or give a folder on another disk with --out")
+        return Finding("disk", "fail", said, f"free some space, or crawl to another disk: {ELSEWHERE}")
     if free < LITTLE_DISK:
         return Finding(
-            "disk", "warn", said, "limit the crawl with --max-pages, or give a folder on another disk with --out"
+            "disk", "warn", said, f"limit the crawl: helios crawl --max-pages N; or crawl to another disk: {ELSEWHERE}"
         )
     if speed < SLOW_DISK:
-        return Finding("disk", "warn", said, "the disk will be the limit: give a folder on a faster one with --out")
+        return Finding("disk", "warn", said, f"the disk will be the limit: crawl to a faster one: {ELSEWHERE}")
     return Finding("disk", "ok", said)
 
 
@@ -113,7 +114,8 @@ def memory(settings: Settings) -> Finding:
     if most >= wanted:
         told = "about" if ceiling is None else "at most"
         return Finding("memory", "ok", f"{said}; this crawl would take {told} {wanted / GB:.1f} GB")
-    fix = f"give the crawl less: --set crawl.memory={max(most * 9 // 10, 400 * MB) // MB}MB, or close something"
+    less = max(most * 9 // 10, 400 * MB) // MB
+    fix = f"give the crawl less: helios crawl --set crawl.memory={less}MB, or close something"
     return Finding("memory", "warn" if most > wanted // 2 else "fail", f"{said}; {wanted / GB:.1f} GB are wanted", fix)
 
 
