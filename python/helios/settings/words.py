@@ -28,7 +28,8 @@ def few(minimum: int, text: str | None = None) -> Meta:
 
 def like(pattern: str, form: str, text: str | None = None) -> Meta:
     """A text that is like `pattern`; `form` says it in words."""
-    return Meta(pattern=pattern, description=text, extra_json_schema={"form": form})
+    whole = pattern.removesuffix("$") + r"\Z"  # $ would let a line end pass
+    return Meta(pattern=whole, description=text, extra_json_schema={"form": form})
 
 
 def bytes_of(size: str) -> int:
