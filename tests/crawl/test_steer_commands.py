@@ -182,6 +182,23 @@ def test_a_contact_from_the_environment_counts_for_add_and_is_kept_for_whoever_a
     assert helios.open(out).settings.fetch.contact == "me@example.org"
 
 
+def test_seeds_are_added_from_several_files(site: Site, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    helios.crawl(site.at("/"), out, **site.settings(max_pages=1))
+    for name in "xyz":
+        (tmp_path / name).write_text(site.at(f"/{name}") + "\n")
+    files = [word for name in "xyz" for word in ("--seeds", tmp_path / name)]
+    assert "3 seeds added" in run("add", out, *files).stdout
+    assert json.loads(run("why", out, site.at("/x"), "--json").stdout)["state"] == "queued"
+
+
+def test_a_seed_that_the_crawl_does_not_want_is_not_said_to_wait(site: Site, tmp_path: Path) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1, exclude=["/secret/*"]))
+    result = run("add", tmp_path / "out", site.at("/secret/1"), code=1)
+    assert result.stdout == "0 seeds added\n"
+    assert f"seed not added: {site.at('/secret/1')}" in result.stderr
+
+
 def test_why_works_while_the_crawl_runs(site: Site, tmp_path: Path) -> None:
     with crawling(site, tmp_path / "out", **SLOW) as crawl:
         until(lambda: json.loads(run("why", crawl.folder, site.at("/"), "--json").stdout)["state"] == "fetched")
