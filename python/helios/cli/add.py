@@ -33,6 +33,7 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], files: 
     helios add example --seeds more.txt
 
     All of them are checked before the first is added. Those that the crawl knows already cost nothing.
+    For the open web, a crawl that has no contact and does not run takes the one in HELIOS_CONTACT, and keeps it.
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     lines = counted(chain.from_iterable(map(lines_of, files)), err())
     added = Crawl(folder).add(chain(seeds, lines if files else ()))
