@@ -2,12 +2,10 @@
 
 import io
 import os
-import pty
 import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -24,7 +22,6 @@ from helios.crawl.summary import Summary, gather, render
 from helios.errors import StoreError
 from helios.folder import create
 from helios.settings import load
-from reading.rows import page, store
 
 WRONG: list[tuple[list[str], str]] = [
     ([], "no seed: name at least one URL"),
@@ -389,89 +386,3 @@ def test_a_folder_without_permission_is_said(here: Path) -> None:
     result = CliRunner().invoke(main, ["crawl", "http://127.0.0.1/", "--out", "locked/crawl"])
     assert "cannot be written: Permission denied" in result.stderr
     assert result.exit_code == 2
-
-
-def helios(*words: object, **options: Any) -> "subprocess.CompletedProcess[bytes]":  # noqa: ANN401  # as `run` takes them
-    command = [sys.executable, "-m", "helios", *map(str, words)]
-    return subprocess.run(command, stderr=subprocess.PIPE, timeout=60, check=False, **options)
-
-
-@pytest.fixture(scope="module")
-def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pages = [page("a", title="Tee für alle: 茶"), page("b", title=ORDERS, site="two.test")]
-    return store(tmp_path_factory.mktemp("crawled") / "crawl", pages)
-
-
-OUTPUTS: list[list[str]] = [
-    ["--help"],
-    ["crawl", "--help"],
-    ["--version"],
-    ["stats", "CRAWL"],
-    ["stats", "CRAWL", "--json"],
-    ["search", "CRAWL", "page"],
-    ["show", "CRAWL", "http://one.test/a", "--text"],
-    ["export", "CRAWL", "-o", "-", "--format", "csv"],
-    ["export", "CRAWL", "-o", "-", "--format", "jsonl"],
-    ["export", "CRAWL", "-o", "-", "--format", "parquet"],
-    ["completion", "bash"],
-    ["config", "init", "-"],
-]
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
-@pytest.mark.parametrize("words", OUTPUTS, ids=" ".join)
-def test_standard_output_that_cannot_be_written_is_said_with_code_1(
-    crawled: Path, words: list[str], unbuffered: str
-) -> None:
-    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    with Path("/dev/full").open("wb") as full:
-        result = helios(*(crawled if word == "CRAWL" else word for word in words), stdout=full, env=environment)
-    assert result.stderr == b"helios: standard output cannot be written: No space left on device\n"
-    assert result.returncode == 1
-
-
-def test_a_pipe_that_nobody_reads_ends_a_command_quietly(crawled: Path) -> None:
-    for words in (["stats", crawled], ["stats", crawled, "--json"], ["export", crawled, "-o", "-", "--format", "csv"]):
-        reading, writing = os.pipe()
-        os.close(reading)
-        with os.fdopen(writing, "wb") as pipe:
-            result = helios(*words, stdout=pipe)
-        assert (result.returncode, result.stderr) == (1, b""), words
-
-
-def test_a_terminal_that_lacks_a_letter_is_shown_its_number(crawled: Path) -> None:
-    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "COLUMNS": "200"}
-    result = helios("stats", crawled, stdout=subprocess.PIPE, env=environment)
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert rb"Tee f\xfcr alle: \u8336" in result.stdout
-
-
-@pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_forms_for_programs_are_utf_8_whatever_the_terminal_speaks(crawled: Path, kind: str) -> None:
-    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
-    result = helios("export", crawled, "-o", "-", "--format", kind, stdout=subprocess.PIPE, env=environment)
-    assert "Tee für alle: 茶".encode() in result.stdout
-
-
-FORMS: list[list[object]] = [
-    ["export", "-o", "-", "--format", "csv", "--site", "two.test"],
-    ["export", "-o", "-", "--format", "jsonl", "--site", "two.test"],
-    ["sql", "select title from pages where site = 'two.test'", "--csv"],
-    ["sql", "select title from pages where site = 'two.test'", "--json"],
-]
-
-
-@pytest.mark.parametrize("words", FORMS, ids=lambda words: " ".join(map(str, words)))
-def test_a_terminal_is_given_no_orders_and_a_pipe_all_that_the_page_says(crawled: Path, words: list[str]) -> None:
-    if words[0] == "sql":
-        pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    command, *more = words
-    reading, writing = pty.openpty()
-    with os.fdopen(writing, "wb") as terminal:
-        assert helios(command, crawled, *more, stdout=terminal).returncode == 0
-        shown = os.read(reading, 100_000).decode()
-    os.close(reading)
-    piped = helios(command, crawled, *more, stdout=subprocess.PIPE).stdout.decode()
-    assert "red]52;round" in shown.replace("\\u001b", "").replace("\\u0007", "")  # as JSON has them
-    assert not set("\x1b\x9b\u202e\x07\x7f") & set(shown)
-    assert {"\x9b", "\u202e", "\x7f"} <= set(piped)
