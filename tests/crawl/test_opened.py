@@ -95,3 +95,12 @@ def test_both_commands_speak_json(folder: Path) -> None:
         result = CliRunner().invoke(main, words)
         assert result.exit_code == 0
         assert result.output.startswith("{")
+
+
+def test_dead_letters_that_cannot_be_counted_or_chosen_so_are_said(folder: Path) -> None:
+    crawl = helios.open(folder)
+    for limit in (-1, "5"):
+        with pytest.raises(helios.QueryError, match=f"limit={limit!r} does not do: give a whole number, 0 or more"):
+            crawl.dead_letters(limit)  # type: ignore[arg-type]  # that is what is said
+    with pytest.raises(helios.QueryError, match="site=5 does not do: give a text"):
+        crawl.replay(site=5)  # type: ignore[arg-type]  # same

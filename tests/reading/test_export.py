@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,23 @@ def test_the_summary_speaks_json(folder: Path, tmp_path: Path) -> None:
 def test_python_exports_too(folder: Path, tmp_path: Path) -> None:
     exported = helios.open(folder).export(tmp_path / "out.jsonl.zst", site="two.test")
     assert (exported.pages, exported.format) == (1, "jsonl")
+
+
+WRONG_IN_PYTHON: list[tuple[dict[str, Any], str]] = [
+    ({"sites": "two.test"}, "there is no filter sites (did you mean site?)"),
+    ({"forced": True}, "there is no filter forced (did you mean force?)"),
+    ({"columns": "url"}, "columns='url' does not do: give a list, ['url']"),
+    ({"format": "xlsx"}, "format='xlsx' does not do: give one of jsonl, csv, parquet, warc, markdown"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), WRONG_IN_PYTHON, ids=[says for _, says in WRONG_IN_PYTHON])
+def test_what_python_cannot_mean_is_said_and_nothing_is_written(
+    folder: Path, tmp_path: Path, words: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(helios.QueryError, match=re.escape(says)):
+        helios.open(folder).export(tmp_path / "out.jsonl", **words)
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_what_is_there_is_replaced_only_by_force(folder: Path, tmp_path: Path) -> None:

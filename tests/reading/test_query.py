@@ -1,6 +1,7 @@
 """`Crawl.pages`: which rows, in which shape."""
 
 import datetime
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,8 @@ CHOICES: list[tuple[dict[str, Any], list[str]]] = [
     ({"site": "two.test"}, ["c"]),
     ({"site": ["one.test", "two.test"], "status": 404}, ["b"]),
     ({"status": [404, 500]}, ["b"]),
+    ({"status": "404"}, ["b"]),
+    ({"status": ["404", 500]}, ["b"]),
     ({"language": "de"}, ["b", "c"]),
     ({"language": ("fr", "DE")}, ["a", "b", "c", "it's"]),
     ({"since": "2026-11-15T01:00"}, ["a", "a", "d"]),
@@ -93,13 +96,43 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"where": "wordz > 1"}, "No field named wordz"),
     ({"where": "words >"}, "the condition 'words >' is no SQL"),
     ({"since": "yesterday"}, "give one like 2026-11-15"),
+    ({"until": 2026}, "2026 is no time; give one like 2026-11-15"),
+    ({"lang": "en"}, "there is no filter lang (did you mean language?); filters: site, language, status, since,"),
+    ({"limit": 2}, "there is no filter limit; filters: site, language, status, since, until, where"),
+    ({"column": "url"}, "there is no filter column (did you mean columns?)"),
+    ({"columns": "url"}, "columns='url' does not do: give a list, ['url']"),
+    ({"columns": [1]}, "columns=[1] does not do: give a list of names"),
+    ({"site": 5}, "site=5 does not do: give a text or a list of texts"),
+    ({"language": [b"en"]}, "language=[b'en'] does not do: give a text or a list of texts"),
+    ({"status": "4xx"}, "status='4xx' does not do: give a number like 404, or a list of them"),
+    ({"status": [True]}, "status=True does not do: give a number like 404, or a list of them"),
+    ({"where": 5}, "where=5 does not do: give a text"),
 ]
 
 
 @pytest.mark.parametrize(("words", "says"), WRONG, ids=[says for _, says in WRONG])
 def test_a_wrong_question_is_said(crawl: helios.Crawl, words: dict[str, Any], says: str) -> None:
-    with pytest.raises(helios.QueryError, match=says.replace("?", r"\?")):
+    with pytest.raises(helios.QueryError, match=re.escape(says)):
         crawl.pages(**words).read_all()
+
+
+SHOWN: list[tuple[dict[str, Any], str]] = [
+    ({}, ""),
+    ({"columns": ("url",), "latest": True}, "['url'], latest=True"),
+    ({"site": "two.test", "status": [200, "404"]}, "site='two.test', status=[200, 404]"),
+    ({"since": START, "where": "words > 1"}, "since='2026-11-15T00:00:00+00:00', where='words > 1'"),
+]
+
+
+@pytest.mark.parametrize(("words", "shown"), SHOWN, ids=[shown for _, shown in SHOWN])
+def test_a_query_shows_how_it_was_asked(crawl: helios.Crawl, words: dict[str, Any], shown: str) -> None:
+    query = crawl.pages(**words)
+    assert repr(query) == f"{crawl!r}.pages({shown})"
+
+
+def test_columns_may_come_from_a_generator_and_are_read_every_time(crawl: helios.Crawl) -> None:
+    query = crawl.pages(name for name in ("url", "title"))  # type: ignore[arg-type]  # a list is meant
+    assert [query.read_all().schema.names, query.read_all().schema.names] == [["url", "title"]] * 2
 
 
 def test_a_crawl_without_pages_has_none(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,21 @@ def test_filters_choose_before_the_best_are_taken(
     indexed: helios.Crawl, choice: dict[str, Any], expected: set[str]
 ) -> None:
     assert set(paths(indexed.search("green tea", **choice))) == expected
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"languages": "de"}, "there is no filter languages (did you mean language?)"),
+    ({"limits": 3}, "there is no filter limits (did you mean limit?)"),
+    ({"limit": -1}, "limit=-1 does not do: give a whole number, 0 or more"),
+    ({"limit": "3"}, "limit='3' does not do: give a whole number, 0 or more"),
+    ({"kind": "words"}, "kind='words' does not do: give one of keyword, vector, hybrid"),
+]
+
+
+@pytest.mark.parametrize(("choice", "says"), WRONG, ids=[says for _, says in WRONG])
+def test_what_cannot_be_meant_is_said(indexed: helios.Crawl, choice: dict[str, Any], says: str) -> None:
+    with pytest.raises(helios.QueryError, match=re.escape(says)):
+        indexed.search("green tea", **choice)
 
 
 def test_rows_that_no_index_holds_are_found_too(folder: Path) -> None:

@@ -11,9 +11,9 @@ from helios.control.status import Status
 from helios.control.verbs import Added
 from helios.crawl.letters import Letter
 from helios.crawl.steered import Steered
-from helios.export.run import Exported, Format, Order, Watch, export, format_of, silent
+from helios.export.run import FORMATS, Exported, Format, Order, Watch, export, format_of, silent
 from helios.folder import existing
-from helios.reading.filters import Choice, filters, quoted
+from helios.reading.filters import Choice, count, filters, names, one_of, quoted, text
 from helios.reading.query import PageQuery
 from helios.reading.sql import answered
 from helios.reading.stats import Stats, stats
@@ -46,9 +46,10 @@ class Crawl:
 
         Filters: `site`, `language`, `status` (one or several of each); `since` and `until` (not included), by the time
         of fetching; `where`, a condition in SQL: "words > 200 AND title LIKE '%tea%'". With `latest`, only the newest
-        row of each URL counts, as of `until`. Without `columns`: all but `raw` and `vector`.
+        row of each URL counts, as of `until`. Without `columns`: all but `raw` and `vector`. A filter that
+        there is not, or one of a wrong type, is a `QueryError`.
         """
-        return PageQuery(self._folder, columns, filters(choice), latest=latest)
+        return PageQuery(self._folder, columns, filters(choice, "columns", "latest"), latest=latest)
 
     def export(
         self,
@@ -67,9 +68,9 @@ class Crawl:
         """
         order = Order(
             out=str(out),
-            format=format or format_of(str(out)),
-            columns=columns,
-            filters=filters(choice),
+            format=one_of("format", format, FORMATS) or format_of(str(out)),
+            columns=names(columns),
+            filters=filters(choice, "format", "columns", "latest", "force", "watch"),
             latest=latest,
             force=force,
         )
@@ -91,7 +92,15 @@ class Crawl:
         "Words in quotes" must follow each other, +words must be there, -words must not. `vector` is that of the
         question, for `kind` "vector" and "hybrid". With `update` the index is brought up to date first, if it is old.
         """
-        question = Question(words, kind=kind, limit=limit, filters=filters(choice), vector=vector, update=update)
+        chosen = filters(choice, "kind", "limit", "vector", "update", "watch")
+        question = Question(
+            words=text("words", words) or "",
+            kind=one_of("kind", kind, searching.KINDS),
+            limit=count("limit", limit),
+            filters=chosen,
+            vector=vector,
+            update=update,
+        )
         return searching.search(self._folder, self.settings, question, watch)
 
     def index(self, watch: searching.Watch = searching.silent) -> State:
@@ -158,8 +167,8 @@ class Crawl:
         return self._steering.why(url)
 
     def dead_letters(self, limit: int = 10_000) -> list[tuple[str, str, int]]:
-        """URLs that used up their attempts: URL, reason, attempts."""
-        return self._steering.dead_letters(limit)
+        """URLs that used up their attempts: URL, reason, attempts; the first so many."""
+        return self._steering.dead_letters(count("limit", limit))
 
     def each_dead_letter(self) -> Iterator[Letter]:
         """All of them, one by one."""
@@ -170,7 +179,7 @@ class Crawl:
 
         Returns how many. A crawl that does not run asks for them after `helios.resume`.
         """
-        return self._steering.replay(site, reason)
+        return self._steering.replay(text("site", site), text("reason", reason))
 
 
 def open_crawl(path: str | PathLike[str]) -> Crawl:

@@ -3,15 +3,18 @@
 import datetime
 import re
 from collections.abc import Iterable
-from typing import TypeAlias, TypedDict
+from typing import NoReturn, TypeAlias, TypedDict, TypeVar
 
 from msgspec import Struct
 
 from helios.errors import QueryError
+from helios.settings.assemble import instead
 
 Moment: TypeAlias = datetime.datetime | datetime.date | str
 Many: TypeAlias = str | Iterable[str] | None
-Statuses: TypeAlias = int | Iterable[int] | None
+Statuses: TypeAlias = int | str | Iterable[int | str] | None  # a text of digits is a number
+
+_T = TypeVar("_T")
 
 
 class Filters(Struct, frozen=True):
@@ -43,6 +46,16 @@ class Filters(Struct, frozen=True):
             ]
         )
 
+    def asked(self) -> dict[str, object]:
+        """The filters by the names that a person gives them."""
+        several = {"site": self.sites, "language": self.languages, "status": self.statuses}
+        bounds = {"since": self.since, "until": self.until}
+        return {
+            **{name: those[0] if len(those) == 1 else list(those) for name, those in several.items() if those},
+            **{name: when.isoformat() for name, when in bounds.items() if when is not None},
+            **({"where": self.where} if self.where else {}),
+        }
+
 
 class Choice(TypedDict, total=False):
     """The filters as a person gives them: one or several, times as text."""
@@ -55,17 +68,23 @@ class Choice(TypedDict, total=False):
     where: str | None
 
 
-def filters(choice: Choice) -> Filters:
-    """Filters from what a person gives."""
-    status, since, until = choice.get("status"), choice.get("since"), choice.get("until")
-    statuses = () if status is None else (status,) if isinstance(status, int) else tuple(status)
+def filters(choice: Choice, *others: str) -> Filters:
+    """Filters from what a person gives: a name that is none, or a wrong type, is a QueryError that says what would do.
+
+    `others`: what may have been meant besides, of the call that takes the filters.
+    """
+    for name in choice:
+        if name not in Choice.__annotations__:
+            meant = instead(name, [*Choice.__annotations__, *others])
+            raise QueryError(f"there is no filter {name}{meant}; filters: {', '.join(Choice.__annotations__)}")
+    since, until = choice.get("since"), choice.get("until")
     return Filters(
-        sites=_several(choice.get("site")),
-        languages=tuple(one.lower() for one in _several(choice.get("language"))),
-        statuses=tuple(int(one) for one in statuses),
+        sites=_several("site", choice.get("site")),
+        languages=tuple(one.lower() for one in _several("language", choice.get("language"))),
+        statuses=_statuses(choice.get("status")),
         since=None if since is None else moment(since),
         until=None if until is None else moment(until),
-        where=choice.get("where"),
+        where=text("where", choice.get("where")),
     )
 
 
@@ -75,10 +94,41 @@ def moment(given: Moment) -> datetime.datetime:
         try:
             given = datetime.datetime.fromisoformat(given)
         except ValueError:
-            raise QueryError(f"{given!r} is no time; give one like 2026-11-15 or 2026-11-15T08:30") from None
+            _no_time(given)
+    elif not isinstance(given, datetime.date):  # as every datetime is
+        _no_time(given)
     elif not isinstance(given, datetime.datetime):
         given = datetime.datetime(given.year, given.month, given.day, tzinfo=datetime.UTC)
     return given if given.tzinfo else given.replace(tzinfo=datetime.UTC)
+
+
+def names(columns: Iterable[str] | None) -> tuple[str, ...] | None:
+    """The columns that were asked for. One text is no list: its letters would be taken for names."""
+    if columns is None:
+        return None
+    if isinstance(columns, str):
+        refuse("columns", columns, f"a list, [{columns!r}]")
+    return _texts("columns", columns, "a list of names")
+
+
+def text(name: str, given: str | None) -> str | None:
+    """A text, or none."""
+    return given if given is None or isinstance(given, str) else refuse(name, given, "a text")
+
+
+def count(name: str, given: int) -> int:
+    """How many at most."""
+    return given if isinstance(given, int) and given >= 0 else refuse(name, given, "a whole number, 0 or more")
+
+
+def one_of(name: str, given: _T | None, known: tuple[_T, ...]) -> _T | None:
+    """One of the words that there are, or none."""
+    return given if given is None or given in known else refuse(name, given, f"one of {', '.join(map(str, known))}")
+
+
+def refuse(name: str, given: object, wanted: str) -> NoReturn:
+    """Says what would do instead."""
+    raise QueryError(f"{name}={given!r} does not do: give {wanted}")
 
 
 def quoted(text: str) -> str:
@@ -86,8 +136,34 @@ def quoted(text: str) -> str:
     return _text(text)
 
 
-def _several(given: Many) -> tuple[str, ...]:
-    return () if given is None else (given,) if isinstance(given, str) else tuple(given)
+def _several(name: str, given: Many) -> tuple[str, ...]:
+    if given is None:
+        return ()
+    return (given,) if isinstance(given, str) else _texts(name, given, "a text or a list of texts")
+
+
+def _texts(name: str, given: Iterable[str], wanted: str) -> tuple[str, ...]:
+    each = tuple(given) if isinstance(given, Iterable) else (given,)
+    return each if all(isinstance(one, str) for one in each) else refuse(name, given, wanted)
+
+
+def _statuses(given: Statuses) -> tuple[int, ...]:
+    if given is None:
+        return ()
+    several = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    return tuple(_status(one) for one in several)
+
+
+def _status(given: int | str) -> int:
+    if isinstance(given, str) and given.isdecimal():
+        return int(given)
+    if isinstance(given, int) and not isinstance(given, bool):
+        return given
+    return refuse("status", given, "a number like 404, or a list of them")
+
+
+def _no_time(given: object) -> NoReturn:
+    raise QueryError(f"{given!r} is no time; give one like 2026-11-15 or 2026-11-15T08:30")
 
 
 def _all(conditions: list[str | None]) -> str | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from helios.errors import QueryError
 from helios.folder import Folder
-from helios.reading.filters import Filters
+from helios.reading.filters import Filters, names
 from helios.reading.table import ADDRESS, PageTable, open_table
 
 if TYPE_CHECKING:
@@ -22,9 +22,16 @@ class PageQuery:
 
     def __init__(self, folder: Folder, columns: Sequence[str] | None, filters: Filters, *, latest: bool) -> None:
         self._folder = folder
-        self._columns = columns
+        self._columns = names(columns)
         self._filters = filters
         self._latest = latest
+
+    def __repr__(self) -> str:
+        """As it was asked for."""
+        asked = {"latest": True} if self._latest else {}
+        words = [f"{name}={value!r}" for name, value in {**asked, **self._filters.asked()}.items()]
+        columns = [] if self._columns is None else [repr(list(self._columns))]
+        return f"helios.open({str(self._folder.path)!r}).pages({', '.join([*columns, *words])})"
 
     def arrow(self) -> "Reader":
         """The rows as a pyarrow.RecordBatchReader: batches of at most about 8 MB, one after another."""
@@ -39,12 +46,12 @@ class PageQuery:
         """The rows of this version."""
         import pyarrow as pa  # noqa: PLC0415  # as above
 
-        names = table.chosen(self._columns)
+        chosen = table.chosen(self._columns)
         condition = self._filters.condition()
         if not self._latest:
-            return table.scan(names, condition)
-        schema = pa.schema([table.dataset.schema.field(name) for name in names], table.dataset.schema.metadata)
-        return pa.RecordBatchReader.from_batches(schema, self._newest(table, names, condition))
+            return table.scan(chosen, condition)
+        schema = pa.schema([table.dataset.schema.field(name) for name in chosen], table.dataset.schema.metadata)
+        return pa.RecordBatchReader.from_batches(schema, self._newest(table, chosen, condition))
 
     def read_all(self) -> Any:  # noqa: ANN401  # a pyarrow.Table
         """All rows at once, as a pyarrow.Table: takes as much memory as they do."""
@@ -76,15 +83,15 @@ class PageQuery:
         """The Arrow C stream."""
         return self.arrow().__arrow_c_stream__(requested_schema)
 
-    def _newest(self, table: PageTable, names: list[str], condition: str | None) -> Iterator[Any]:
+    def _newest(self, table: PageTable, chosen: list[str], condition: str | None) -> Iterator[Any]:
         """Batches without the rows that have a newer one. The time decides first, the other filters then."""
         import pyarrow as pa  # noqa: PLC0415  # as above
 
         from helios.reading.latest import superseded  # noqa: PLC0415  # same
 
         old = superseded(table, self._filters.within())
-        for batch in table.scan(names, condition, with_row_address=True):
+        for batch in table.scan(chosen, condition, with_row_address=True):
             addresses = batch[ADDRESS].to_numpy(zero_copy_only=False)
-            kept = batch.select(names).filter(pa.array(old.kept(addresses)))
+            kept = batch.select(chosen).filter(pa.array(old.kept(addresses)))
             if kept.num_rows:
                 yield kept
