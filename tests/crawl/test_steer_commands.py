@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 import helios
 from crawl.steering import crawling, until
 from helios.cli import main
-from helios.crawl import steered
+from helios.crawl import letters, steered
 from sites import Answer, Site, served
 
 SLOW: dict[str, object] = {"delay_ms": 50, "visit_urls": 1}
@@ -260,6 +260,18 @@ def listed_and_exported(folder: Path, to: Path, gone: list[str]) -> None:
     with os.fdopen(os.open(to / "pipe", os.O_RDONLY | os.O_NONBLOCK), "rb") as pipe:
         assert run("dead", "export", folder, "-o", to / "pipe").stdout == f"3 dead letters written to {to / 'pipe'}\n"
         assert len(pipe.read().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [("dead.csv", b"url,"), ("DEAD.CSV", b"url,"), ("Dead.Csv.GZ", b"url,"), ("DEAD.JSONL", b"{"), ("csv", b"{")],
+)
+def test_dead_letters_are_written_as_the_name_ends_in_small_letters_or_large(
+    tmp_path: Path, name: str, begins: bytes
+) -> None:
+    letters.export([letters.Letter("http://one.test/", "timed out", 3)], str(tmp_path / name))
+    written = (tmp_path / name).read_bytes()
+    assert (gzip.decompress(written) if name.endswith("GZ") else written).startswith(begins)
 
 
 def test_all_dead_letters_are_exported_however_many_go_into_one_answer(

@@ -39,7 +39,7 @@ def chosen(
 
 def export(letters: Iterable[Letter], out: str, kind: str | None = None, *, force: bool = False) -> int:
     """Writes them to the new file `out` ("-": standard output), whole or not at all; how many."""
-    csv_meant = kind == "csv" or (kind is None and Path(out.removesuffix(".gz").removesuffix(".zst")).suffix == ".csv")
+    csv_meant = kind == "csv" or (kind is None and _named_csv(out))
     opened = output.standard() if out == STANDARD else output.file(Path(out), force=force)
     count, rest = 0, iter(letters)
     with opened as sink:
@@ -50,6 +50,12 @@ def export(letters: Iterable[Letter], out: str, kind: str | None = None, *, forc
             sink.write(rows)
             count += len(some)
     return count
+
+
+def _named_csv(out: str) -> bool:
+    """Does the name end so, in small letters or large, compressed or not?"""
+    path = Path(out.lower())
+    return (Path(path.stem) if path.suffix in output.CODECS else path).suffix == ".csv"
 
 
 def _lines(letters: list[Letter]) -> bytes:
