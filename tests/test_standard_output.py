@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from helios.cli import main
+from helios.control.status import Status
+from helios.crawl.letters import Letter
+from helios.crawl.opened import Crawl
 from reading.rows import page, store
 
 ORDERS = "\x1bred\x9b]52;\u202eround\x07\x7f"  # to a terminal
@@ -81,6 +86,9 @@ FORMS: list[list[object]] = [
     ["export", "-o", "-", "--format", "jsonl", "--site", "two.test"],
     ["sql", "select title from pages where site = 'two.test'", "--csv"],
     ["sql", "select title from pages where site = 'two.test'", "--json"],
+    ["search", "--json", "text"],
+    ["show", "--json", "http://two.test/b"],
+    ["stats", "--json"],
 ]
 
 
@@ -98,3 +106,53 @@ def test_a_terminal_is_given_no_orders_and_a_pipe_all_that_the_page_says(crawled
     assert "red]52;round" in shown.replace("\\u001b", "").replace("\\u0007", "")  # as JSON has them
     assert not set("\x1b\x9b\u202e\x07\x7f") & set(shown)
     assert {"\x9b", "\u202e", "\x7f"} <= set(piped)
+
+
+WHY: dict[str, object] = {
+    "url": "http://one.test/",
+    "state": "dead",
+    "because": f"answered {ORDERS}",
+    "robots": "allowed",
+    "depth": 0,
+    "via": None,
+    "tier": None,
+    "next": None,
+    "fetches": 0,
+    "site": None,
+    "failures": [(0, "timeout", f"first {ORDERS}")],
+    "history": [(0, "seen", f"then {ORDERS}")],
+}
+
+
+@pytest.fixture
+def told(crawled: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A crawl whose frontier has heard what a terminal would obey."""
+    monkeypatch.setattr(Crawl, "why", lambda *_: WHY)
+    monkeypatch.setattr(Crawl, "status", lambda _: Status(out=ORDERS, state="stopped"))
+    monkeypatch.setattr(Crawl, "each_dead_letter", lambda _: iter([Letter("http://one.test/", ORDERS, 3)]))
+    return crawled
+
+
+@pytest.mark.parametrize(
+    "words", [["why", "CRAWL", "http://one.test/"], ["status", "CRAWL"], ["dead", "list", "CRAWL"]], ids=" ".join
+)
+def test_json_from_the_frontier_gives_a_terminal_no_orders_either(
+    told: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = [str(told) if word == "CRAWL" else word for word in [*words, "--json"]]
+    assert {"\x9b", "\u202e", "\x7f"} <= set(CliRunner().invoke(main, typed).stdout)
+    reading, writing = pty.openpty()
+    with os.fdopen(writing, "w") as terminal:
+        monkeypatch.setattr(sys, "stdout", terminal)
+        main(typed, standalone_mode=False)
+        shown = os.read(reading, 100_000).decode()
+    os.close(reading)
+    assert "red]52;round" in shown.replace("\\u001b", "").replace("\\u0007", "")
+    assert not set("\x1b\x9b\u202e\x07\x7f") & set(shown)
+
+
+def test_why_says_what_was_answered_without_what_a_terminal_obeys(told: Path) -> None:
+    said = CliRunner().invoke(main, ["why", str(told), "http://one.test/"]).stdout
+    for words in ("dead: answered red]52;round", "timeout: first red]52;round", "seen: then red]52;round"):
+        assert words in said
+    assert not set("\x1b\x9b\u202e\x07\x7f") & set(said)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from helios.cli.group import FAILED, INTERRUPTED
-from helios.cli.words import Duration, Setting, err, helios, out
+from helios.cli.words import Duration, Setting, err, helios, out, print_json, safe
 from helios.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -179,13 +179,11 @@ def show(
     settings: "Settings | None" = None,
 ) -> None:
     """The summary, and where to look next; `again`: there were runs before; `settings`: of the crawl."""
-    import msgspec  # noqa: PLC0415  # after a crawl it is there
-
-    from helios.crawl.summary import render  # noqa: PLC0415  # same
+    from helios.crawl.summary import render  # noqa: PLC0415  # after a crawl it is there
 
     console = to or out()
     if as_json:
-        click.echo(msgspec.json.encode(summary), file=console.file)
+        print_json(summary, console.file)
         return
     console.print(render(summary))
     console.print()
@@ -200,7 +198,7 @@ def show(
     else:
         console.print("no page was stored in this run" + _hint(summary, again=again), markup=False, soft_wrap=True)
         if summary.held_up:
-            console.print(summary.held_up, markup=False, soft_wrap=True)
+            console.print(safe(summary.held_up), markup=False, soft_wrap=True)
     if more := _more(summary, settings.crawl.max_pages if settings else None):
         console.print(more, markup=False, soft_wrap=True)
 

@@ -1,15 +1,15 @@
 """`helios dead`: list, retry, export."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import msgspec
 from rich.text import Text
 
-from helios.cli.words import err, helios, out, safe, several
+from helios.cli.words import err, helios, out, print_json, safe, several
 from helios.crawl.letters import FORMATS, Letter, chosen, export
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
@@ -61,7 +61,7 @@ def list_(folder: Path, site: str | None, reason: str | None, limit: int | None,
     letters = chosen(Crawl(folder).each_dead_letter(), site=site, reason=reason, limit=limit)
     if as_json:
         for letter in letters:
-            click.echo(msgspec.json.encode(letter))
+            print_json(letter)
         return
     _show(letters, limit, NO_SUCH if site or reason else NONE)
 
@@ -79,7 +79,7 @@ def retry(folder: Path, site: str | None, reason: str | None, as_json: bool) -> 
     crawl = Crawl(folder)
     count = crawl.replay(site=site, reason=reason)
     if as_json:
-        click.echo(msgspec.json.encode({"retried": count, "running": crawl.running}))
+        print_json({"retried": count, "running": crawl.running})
         return
     said = f"{count:,} dead {several(count, 'letter')} {'waits' if count == 1 else 'wait'} again"
     if not count:
@@ -106,7 +106,7 @@ def export_(folder: Path, target: str, kind: str | None, force: bool, as_json: b
     letters = chosen(Crawl(folder).each_dead_letter(), site=words["site"], reason=words["reason"])
     count = export(letters, target, kind, force=force)
     if as_json:
-        click.echo(msgspec.json.encode({"out": target, "letters": count}), err=target == STANDARD)
+        print_json({"out": target, "letters": count}, sys.stderr if target == STANDARD else None)
         return
     console = err() if target == STANDARD else out()
     written = Path(target)

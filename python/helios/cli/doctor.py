@@ -4,12 +4,11 @@ import os
 from pathlib import Path
 
 import click
-import msgspec
 from rich.table import Table
 from rich.text import Text
 
 from helios.cli.group import FAILED
-from helios.cli.words import out
+from helios.cli.words import out, print_json
 from helios.clock import SystemClock
 from helios.doctor.finding import Finding
 from helios.doctor.run import examined
@@ -46,7 +45,7 @@ def command(ctx: click.Context, folder: Path, config: Path | None, name: str | N
             _show(finding)
     failed = [finding.check for finding in findings if finding.state == "fail"]
     if as_json:
-        click.echo(msgspec.json.encode({"ok": not failed, "findings": findings}))
+        print_json({"ok": not failed, "findings": findings})
     ctx.exit(FAILED if failed else 0)
 
 

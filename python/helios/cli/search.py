@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import click
-import msgspec
 from rich.console import Console
 from rich.text import Text
 
 from helios.cli.choice import choice_of, choice_options
-from helios.cli.words import err, helios, out, safe
+from helios.cli.words import err, helios, out, print_json, safe
 from helios.crawl.opened import Crawl
 from helios.search.run import KINDS, Found, Hit
 from helios.search.snippet import places
@@ -41,7 +40,7 @@ def command(
     if options["index_only"]:
         state = crawl.index(watch=lambda doing: remarks.print(doing, markup=False))
         if as_json:
-            click.echo(msgspec.json.encode({"rows": state.rows, "indexed": state.rows - state.waiting}))
+            print_json({"rows": state.rows, "indexed": state.rows - state.waiting})
             return
         out().print(f"{state.rows - state.waiting:,} of {state.rows:,} pages are indexed", markup=False)
         return
@@ -56,7 +55,7 @@ def command(
             **choice_of(options),
         )
     if as_json:
-        click.echo(msgspec.json.encode(found))
+        print_json(found)
         return
     show(found, folder, out())
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import helios, out, safe, whole
+from helios.cli.words import helios, out, print_json, safe, whole
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
 from helios.errors import UrlError
@@ -40,7 +40,7 @@ def command(folder: Path, url: str, part: str | None, as_json: bool) -> None:
         why, stats = helios("why", folder, url), helios("stats", folder)
         raise UrlError(f"{url} is not in {folder}; {why} tells why, {stats} what is")
     if as_json:
-        click.echo(msgspec.json.encode(_nested(row), enc_hook=str))
+        print_json(_nested(row))
     elif part is not None:
         text = row.get(part) or ""
         click.echo(safe(text) if sys.stdout.isatty() else text)

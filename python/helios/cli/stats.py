@@ -3,13 +3,12 @@
 from pathlib import Path
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from helios.cli.plots import bars, fitting, sparkline
-from helios.cli.words import helios, out, safe, several
+from helios.cli.words import helios, out, print_json, safe, several
 from helios.crawl.opened import Crawl
 from helios.crawl.summary import size
 from helios.reading.stats import Stats
@@ -31,7 +30,7 @@ def command(folder: Path, as_json: bool) -> None:
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     stats = Crawl(folder).stats()
     if as_json:
-        click.echo(msgspec.json.encode(stats))
+        print_json(stats)
         return
     console = out()
     show(stats, console)

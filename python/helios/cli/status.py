@@ -4,13 +4,12 @@ from pathlib import Path
 from threading import Event
 
 import click
-import msgspec
 from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import helios, out, whole
+from helios.cli.words import helios, out, print_json, whole
 from helios.clock import moment
 from helios.control.status import Limit, State, Status
 from helios.crawl.opened import Crawl
@@ -44,11 +43,11 @@ def command(folder: Path, watch: bool, as_json: bool) -> None:
     crawl = Crawl(folder)
     status = crawl.status()
     if as_json:
-        click.echo(msgspec.json.encode(status))
+        print_json(status)
         while watch and status.running:
             Event().wait(EVERY_S)
             status = crawl.status()
-            click.echo(msgspec.json.encode(status))
+            print_json(status)
         return
     console = out()
     if watch and status.running and console.is_terminal:

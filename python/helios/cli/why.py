@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from helios.cli.words import out, whole
+from helios.cli.words import out, print_json, safe, whole
 from helios.clock import moment
 from helios.crawl.opened import Crawl
 
@@ -25,14 +24,14 @@ def command(folder: Path, url: str, as_json: bool) -> None:
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     why = Crawl(folder).why(url)
     if as_json:
-        click.echo(msgspec.json.encode(why))
+        print_json(why)
         return
     console = out()
-    console.print(Text(f"{why['url']}\n{why['state']}: {why['because']}\n"), soft_wrap=True)
+    console.print(Text(safe(f"{why['url']}\n{why['state']}: {why['because']}\n")), soft_wrap=True)
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold")
     for name, value in _facts(why):
-        table.add_row(name, Text(value, overflow="fold"))
+        table.add_row(name, Text(safe(value), overflow="fold"))
     whole(console, table)
 
 

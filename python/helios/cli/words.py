@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -101,6 +101,14 @@ def whole(console: "Console", shown: "RenderableType") -> None:
     options = console.options.update(width=max(wanted, console.width))
     for line in console.render_lines(shown, options, pad=False):
         console.print(Text("".join(part.text for part in line).rstrip()), soft_wrap=True)
+
+
+def print_json(value: object, to: IO[Any] | None = None) -> None:
+    """Prints a line of JSON to standard output, or there: every byte to a program, nothing that a terminal obeys."""
+    import msgspec  # noqa: PLC0415  # as above
+
+    stream, line = to or sys.stdout, msgspec.json.encode(value, enc_hook=str)
+    click.echo(safe(line.decode()).encode() if stream.isatty() else line, file=stream)
 
 
 def _console(*, stderr: bool) -> "Console":
