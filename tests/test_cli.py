@@ -247,6 +247,22 @@ def test_what_does_not_fit_in_a_line_of_the_summary_goes_on_under_itself() -> No
     assert [len(line) - len(line.lstrip()) for line in reason] == [2, 5]
 
 
+def test_urls_in_the_summary_are_whole_however_long_where_no_terminal_shows_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    long = f"http://one.test/{'x' * 200}"
+    ended = msgspec.structs.replace(
+        summary(dead_reason="timed out"),
+        dead_reasons=gather([(long, "timed out", 3)]),
+        hook_failure=(long, "ValueError: no"),
+        refused_seeds=[(long, "not in scope")],
+    )
+    show(ended, as_json=False)
+    lines = capsys.readouterr().out.splitlines()
+    for said in (f"such as {long}", f"first on {long}: ValueError: no", f"seed not crawled: {long}: not in scope"):
+        assert any(line.endswith(said) for line in lines), said
+
+
 def test_a_hook_s_error_gives_no_orders_to_the_terminal() -> None:
     failed = msgspec.structs.replace(
         summary(pages=1, dead_reason=f"it said {ORDERS}"), hook_failure=("http://one.test/", f"ValueError: {ORDERS}")

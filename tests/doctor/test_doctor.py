@@ -50,6 +50,16 @@ def test_something_that_fails_is_shown_with_a_way_out_and_code_1(tmp_path: Path)
     assert "--concurrency" in result.stdout
 
 
+def test_findings_are_whole_however_long_where_no_terminal_shows_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    way = f"mkdir {'/very/long' * 20}"
+    found = Finding("disk", "fail", f"{'x' * 200} is full", way)
+    monkeypatch.setattr("helios.cli.doctor.examined", lambda *_: [found])
+    said = CliRunner().invoke(main, ["doctor", str(tmp_path)]).stdout
+    assert said.splitlines() == [f"fail  disk          {found.says}", f"{' ' * 20}-> {way}"]
+
+
 def test_wrong_settings_are_said(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["doctor", str(tmp_path), "--config", "none.toml"])
     assert result.exit_code == 2

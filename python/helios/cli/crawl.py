@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from helios.cli.group import FAILED, INTERRUPTED
-from helios.cli.words import Duration, Setting, err, helios, out, print_json, safe
+from helios.cli.words import Duration, Setting, err, helios, out, print_json, safe, whole
 from helios.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def show(
     if as_json:
         print_json(summary, console.file)
         return
-    console.print(render(summary))
+    whole(console, render(summary))
     console.print()
     if again and nothing_left(summary):
         typed = ("dead", "retry", summary.out) if summary.dead_letters else ("add", summary.out, "URL")

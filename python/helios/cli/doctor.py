@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from helios.cli.group import FAILED
-from helios.cli.words import out, print_json
+from helios.cli.words import out, print_json, whole
 from helios.clock import SystemClock
 from helios.doctor.finding import Finding
 from helios.doctor.run import examined
@@ -57,4 +57,4 @@ def _show(finding: Finding) -> None:
     line.add_row(Text(finding.state, style=STYLES[finding.state]), finding.check, Text(finding.says))
     if finding.fix:
         line.add_row("", "", Text(f"-> {finding.fix}", style="cyan" if finding.state != "skip" else "dim"))
-    out().print(line)
+    whole(out(), line)
