@@ -185,6 +185,14 @@ def test_a_pipe_gets_every_row_once_and_at_once(tmp_path: Path) -> None:
     assert len((tmp_path / "pipe").read_text().splitlines()) == 2
 
 
+def test_a_standard_output_that_is_closed_is_said_before_a_page_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    with pytest.raises(StoreError, match="pages cannot be written to standard output: it is closed"):
+        JsonlStore(tmp_path / "jsonl", tmp_path / "staged", load(jsonl="-").store)
+
+
 WRITER = """
 import sys
 from pathlib import Path

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from helios.errors import StoreError
 from helios.settings.keeping import Store as StoreSettings
 from helios.stores.base import ArrowStream, Expression, Reader
 from helios.stores.columns import fixed, known
@@ -33,7 +34,7 @@ class JsonlStore(FileStore):
         super().__init__(folder, staged, SUFFIX)
         settings = settings or StoreSettings()
         self._most = settings.warc_bytes
-        self._pipe = pipe or (sys.stdout.buffer if settings.jsonl == "-" else None)
+        self._pipe = pipe or (_standard_output() if settings.jsonl == "-" else None)
 
     def scan(self, columns: Sequence[str] | None = None, where: Expression | None = None) -> Reader:
         """Published rows; none of what went into a pipe."""
@@ -86,6 +87,14 @@ class JsonlStore(FileStore):
                 files[-1] = File(file.name, end, file.rows + count)
             rows += count
         return files, following, rows
+
+
+def _standard_output() -> BinaryIO:
+    """Said before the first page is asked for, not when there is one to write."""
+    out: BinaryIO | None = getattr(sys.stdout, "buffer", None)  # None, too, where a shell closed it
+    if out is None:
+        raise StoreError("pages cannot be written to standard output: it is closed, or takes no bytes")
+    return out
 
 
 def _plain(value: object) -> str:
