@@ -58,6 +58,44 @@ def test_standard_output_that_cannot_be_written_is_said_with_code_1(
     assert result.returncode == 1
 
 
+def closed(*words: object, number: int = 1, here: Path | None = None) -> "subprocess.CompletedProcess[bytes]":
+    """As from a shell that closes one of the files that a program starts with."""
+    shell = ["sh", "-c", f'exec "$@" {number}>&-', "sh", sys.executable, *map(str, words)]
+    return subprocess.run(shell, cwd=here, capture_output=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("words", OUTPUTS, ids=" ".join)
+def test_standard_output_that_is_closed_is_said_with_code_1(crawled: Path, words: list[str]) -> None:
+    result = closed("-m", "helios", *(crawled if word == "CRAWL" else word for word in words))
+    assert result.stderr.startswith(b"helios: standard output cannot be written: it is closed")
+    assert result.stderr.count(b"\n") == 1
+    assert result.returncode == 1
+
+
+def test_a_command_with_nothing_to_print_does_not_need_standard_output(crawled: Path) -> None:
+    words = ("stop", crawled)
+    assert closed("-m", "helios", *words).stderr == helios(*words).stderr != b""
+
+
+def test_pages_for_a_standard_output_that_is_closed_are_not_even_asked_for(tmp_path: Path) -> None:
+    words = ("crawl", "http://127.0.0.1:9/", "--allow-loopback", "--jsonl", "-", "--out", "new")
+    result = closed("-m", "helios", *words, here=tmp_path)
+    assert result.stderr == (b"helios: pages cannot be written to standard output: it is closed, or takes no bytes\n")
+    assert result.returncode == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_no_file_takes_the_number_of_one_that_is_closed(tmp_path: Path, number: int) -> None:
+    program = (
+        "from helios.cli.standard import standard_output\n"
+        "with standard_output(), open('opened', 'w') as file:\n"
+        "    file.write(str(file.fileno()))\n"
+    )
+    assert closed("-c", program, number=number, here=tmp_path).returncode == 0
+    assert int((tmp_path / "opened").read_text()) > 2
+
+
 def test_a_pipe_that_nobody_reads_ends_a_command_quietly(crawled: Path) -> None:
     for words in (["stats", crawled], ["stats", crawled, "--json"], ["export", crawled, "-o", "-", "--format", "csv"]):
         reading, writing = os.pipe()

@@ -1,6 +1,5 @@
 """`helios dead`: list, retry, export."""
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -106,7 +105,7 @@ def export_(folder: Path, target: str, kind: str | None, force: bool, as_json: b
     letters = chosen(Crawl(folder).each_dead_letter(), site=words["site"], reason=words["reason"])
     count = export(letters, target, kind, force=force)
     if as_json:
-        print_json({"out": target, "letters": count}, sys.stderr if target == STANDARD else None)
+        print_json({"out": target, "letters": count}, err().file if target == STANDARD else None)
         return
     console = err() if target == STANDARD else out()
     written = Path(target)
