@@ -30,6 +30,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["https://example.org/"], "needs a contact that the site can complain to: add --contact you@example.org"),
     (["http://127.0.0.1/", "--scope", "any"], 'scope "any" needs a contact'),
     (["http://127.0.0.1/", "--time", "soon"], "give one like 500ms, 2s, 10m or 1h"),
+    (["http://127.0.0.1/", "--time", f"{'9' * 400}h"], "give one like 500ms, 2s, 10m or 1h"),
     (["http://127.0.0.1/", "--max-pages", "0"], "[crawl] max_pages = 0 does not do: give a whole number, 1 or more"),
     (["http://127.0.0.1/", "--max-pages", "9" * 20], "a whole number, 1 or more, at most 1,000,000,000,000,000"),
     (["http://127.0.0.1/", "--delay", "99999999999h"], "[frontier] delay_ms = 359999999996400000 does not do"),
@@ -155,7 +156,7 @@ HINTS: list[tuple[Summary, str]] = [
     (summary(outcomes={"not_modified": 3, "missing": 1}), "this run: what was looked at again is as it was\n"),
     (summary(outcomes={"forbidden_address": 1}), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: address not allowed: x is at ::1"), "--allow-loopback"),
-    (summary(dead_reason="its robots.txt could not be read: no address for its name: y"), "--dns HOST:PORT"),
+    (summary(dead_reason="its robots.txt could not be read: no address for its name: y"), "--dns ADDRESS:PORT"),
     (summary(dead_reason="its robots.txt could not be read: no connection: refused"), "nobody answers there"),
 ]
 

@@ -66,7 +66,7 @@ class NamedFolder(click.Path):
 @click.option("--user-agent", help="Sent instead of Helios/VERSION (+CONTACT).")
 @click.option("--allow-loopback", is_flag=True, help="Allow addresses of this machine.")
 @click.option("--allow-private", is_flag=True, help="Allow addresses of private networks.")
-@click.option("--dns", "servers", multiple=True, metavar="HOST:PORT", help="Name server instead of the machine's own.")
+@click.option("--dns", "servers", multiple=True, metavar="ADDRESS:PORT", help="Name server, not the machine's own.")
 @click.option("--extra-ca", metavar="FILE", help="PEM file of certificate authorities to trust as well.")
 @click.option("--hook", metavar="MODULE:FUNCTION", help="A Python function that gets each page and adds fields.")
 @click.option("--embed", metavar="MODEL", help="Make vectors of pages: static, transformer, or a file.")
@@ -232,7 +232,7 @@ def _hint(summary: "Summary", *, again: bool) -> str:
     if summary.outcomes.get(Outcome.FORBIDDEN_ADDRESS) or "address not allowed" in reasons:
         return ": addresses of this machine and of private networks need --allow-loopback or --allow-private"
     if summary.outcomes.get(Outcome.UNRESOLVED) or "no address for its name" in reasons:
-        return ": is the name spelled right, and does this machine have a name server (--dns HOST:PORT)?"
+        return ": is the name spelled right, and does this machine have a name server (--dns ADDRESS:PORT)?"
     if summary.outcomes.get(Outcome.UNREACHABLE) or "no connection" in reasons:
         return ": nobody answers there; is the address right, and is this machine on the network?"
     if summary.held_up:

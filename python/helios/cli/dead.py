@@ -62,7 +62,7 @@ def list_(folder: Path, site: str | None, reason: str | None, limit: int | None,
         for letter in letters:
             print_json(letter)
         return
-    _show(letters, limit, NO_SUCH if site or reason else NONE)
+    _show(letters, limit, NO_SUCH if (site, reason) != (None, None) else NONE)
 
 
 @command.command("retry", short_help="Give dead letters another life.")

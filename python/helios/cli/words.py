@@ -6,6 +6,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterable
+from math import inf
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -31,8 +32,8 @@ class Duration(click.ParamType[int]):
         """Milliseconds."""
         if isinstance(value, int):
             return value
-        if found := _DURATION.match(str(value).strip()):
-            return round(float(found[1]) * _MILLISECONDS[found[2]])
+        if (found := _DURATION.match(str(value).strip())) and (number := float(found[1])) != inf:
+            return round(number * _MILLISECONDS[found[2]])
         return self.fail(f"{value!r} is not a length of time; give one like 500ms, 2s, 10m or 1h", param, ctx)
 
 
