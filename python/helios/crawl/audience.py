@@ -12,13 +12,15 @@ import threading
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 from helios._core import Done, Page, Pages
+from helios.crawl.stop import Stop
 from helios.hooks import Failure, HookFailures, Hooks
 from helios.outcome import Outcome
 
 WAITING = 2  # batches that wait for a slow listener
+LOOK_S = 0.1  # between two looks whether anybody reads
 AT_ONCE = 32  # calls of an asynchronous hook
 
 
@@ -46,38 +48,60 @@ def told_of(pages: Pages, done: Done) -> Told:
     return Told(pages.each(done), failures)
 
 
-Post: TypeAlias = "queue.Queue[Told | None]"
+class Letters:
+    """Batches on their way to another thread: a few, then whoever brings more waits, as long as somebody reads them."""
 
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+        self._letters: queue.SimpleQueue[Told | None] = queue.SimpleQueue()
+        self._room = threading.Semaphore(WAITING)
 
-async def post(letters: Post, told: Told | None) -> None:
-    """Puts a batch where another thread takes it from; nobody else waits for that."""
-    await asyncio.to_thread(letters.put, told)
+    async def post(self, told: Told) -> None:
+        """Nobody else waits for that."""
+        if self._room.acquire(blocking=False) or await asyncio.to_thread(self._wait_for_room):
+            self._letters.put(told)
+
+    def end(self) -> None:
+        """There are no more."""
+        self._letters.put(None)
+
+    def take(self) -> Told | None:
+        """The next one; waits for it."""
+        told = self._letters.get()
+        self._room.release()
+        return told
+
+    def _wait_for_room(self) -> bool:
+        while not self._room.acquire(timeout=LOOK_S):
+            if self._stop.left:
+                return False
+        return True
 
 
 class Listeners:
     """`on_page` and `on_error`, called in a thread of their own."""
 
-    def __init__(self, hooks: Hooks, failures: HookFailures) -> None:
+    def __init__(self, hooks: Hooks, failures: HookFailures, stop: Stop) -> None:
         self._hooks = hooks
         self._failures = failures
-        self._letters: Post = queue.Queue(WAITING)
+        self._letters = Letters(stop)
         self._thread = threading.Thread(target=self._listen, name="helios hooks", daemon=True)
         self._thread.start()
 
     async def hear(self, told: Told) -> None:
         """Takes a batch; waits while there are too many."""
-        await post(self._letters, told)
+        await self._letters.post(told)
 
     async def leave(self, *, at_once: bool) -> None:
         """Waits for the hooks, unless `at_once`."""
         if not at_once:
-            await post(self._letters, None)
+            self._letters.end()
             await asyncio.to_thread(self._thread.join)
 
     def _listen(self) -> None:
         with asyncio.Runner() as runner:
             loop = runner.get_loop()
-            while (told := self._letters.get()) is not None:
+            while (told := self._letters.take()) is not None:
                 telling = loop.create_task(self._tell(told))
                 while not telling.done():
                     # A task that a hook began breaks the loop so; whoever awaits that task is told.

@@ -18,7 +18,7 @@ from helios.crawl.progress import Watch, silent
 from helios.crawl.revive import revive
 from helios.crawl.seeding import left_over, take_in
 from helios.crawl.steer import steered
-from helios.crawl.stop import Reason, Stop, on_ctrl_c, on_signals
+from helios.crawl.stop import Reason, Stop, ended_at_exit, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
 from helios.errors import FolderError, HeliosError, SeedError
@@ -142,7 +142,9 @@ def blocking(start: Start, watch: Watch = silent) -> Summary:
 
 def run(start: Start, watch: Watch = silent, stop: Stop | None = None, audience: Audience | None = None) -> Summary:
     """Runs it to its end in this thread."""
-    return asyncio.run(crawled(start, watch, stop, audience))
+    stop = stop or Stop()
+    with ended_at_exit(stop):
+        return asyncio.run(crawled(start, watch, stop, audience))
 
 
 async def crawled(
@@ -170,7 +172,7 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
     stages, seeds, hooks, failures = start.stages, start.seeds, start.hooks, start.stages.extractor.failures
     failures.stop = lambda: stop.ask("hook")
     if audience is None and (hooks.on_page or hooks.on_error):
-        audience = Listeners(hooks, failures)
+        audience = Listeners(hooks, failures, stop)
     # Before seeding: its time is not after the frontier's.
     loop = Loop(stages, stop, lambda tally: watch(stages, tally), audience)
     loop.tally.before = stages.frontier.stats()

@@ -1,6 +1,8 @@
 """Why and how soon a crawl ends before it is finished, or pauses."""
 
 import asyncio
+import concurrent.futures.thread  # noqa: F401  # what it does at exit must come after what we do
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ from typing import Literal, TypeAlias
 Reason: TypeAlias = Literal["finished", "pages", "bytes", "time", "hook", "interrupted"]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+EXIT_S = 20  # that the end of the program waits for hooks; longer than what is in flight takes
 
 
 @dataclass(slots=True)
@@ -20,10 +23,16 @@ class Stop:
     reason: Reason | None = None
     at_once: bool = False  # without waiting for what is in flight
     paused: bool = False  # lease nothing until further notice; limits of time go on
+    left: bool = False  # whoever read its pages has gone
 
     def ask(self, reason: Reason) -> None:
         """Lease nothing more, let what is in flight come home."""
         self.reason = self.reason or reason
+
+    def leave(self) -> None:
+        """Nobody reads its pages any more: `ask`, and hand out no more of them."""
+        self.left = True
+        self.ask("interrupted")
 
     def press(self) -> None:
         """Ctrl-C: the first asks, the second does not wait."""
@@ -65,3 +74,34 @@ def on_signals(stop: Stop) -> Iterator[None]:
     finally:
         for number in taken:
             loop.remove_signal_handler(number)
+
+
+_going: dict[threading.Event, Stop] = {}  # crawls of this process, each with the event of its end
+
+
+@contextmanager
+def ended_at_exit(stop: Stop) -> Iterator[None]:
+    """While inside, the end of the program ends the crawl as one Ctrl-C would, and waits for that."""
+    over = threading.Event()
+    _going[over] = stop
+    try:
+        yield
+    finally:
+        del _going[over]
+        over.set()
+
+
+def _end_all() -> None:
+    going = dict(_going)
+    for stop in going.values():
+        stop.leave()
+    for over, stop in going.items():
+        if not over.wait(EXIT_S):
+            stop.at_once = True
+            over.wait()
+
+
+# `atexit` comes too late: before it Python waits for threads, which wait for whoever reads, and lets none begin.
+threading._register_atexit(_end_all)  # type: ignore[attr-defined]  # noqa: SLF001
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_going.clear)  # the crawls are the parent's

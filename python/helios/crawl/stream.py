@@ -1,14 +1,13 @@
 """`helios.stream`: pages one by one while they are crawled, in a `for` or an `async for`."""
 
 import asyncio
-import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import TracebackType
 from typing import Self
 
 from helios._core import Page
-from helios.crawl.audience import WAITING, Post, Told, post
+from helios.crawl.audience import Letters, Told
 from helios.crawl.stop import Stop
 from helios.crawl.summary import Summary
 
@@ -20,8 +19,8 @@ class Stream:
     """
 
     def __init__(self, crawl: Callable[["Stream", Stop], Summary]) -> None:
-        self._letters: Post = queue.Queue(WAITING)
         self._stop = Stop()
+        self._letters = Letters(self._stop)
         self._crawl = crawl
         self._failure: BaseException | None = None
         self._over = False
@@ -35,7 +34,7 @@ class Stream:
 
     def close(self) -> None:
         """Ends the crawl and waits for that; pages that come meanwhile are stored and not handed out."""
-        self.stop()
+        self._stop.leave()
         while self._begun() and self._next() is not None:
             pass
 
@@ -49,12 +48,13 @@ class Stream:
 
     async def __aiter__(self) -> AsyncIterator[Page]:
         """The pages that are stored, each once; other tasks go on meanwhile."""
+        reader = _Reader(self._stop)
         try:
             while (told := await asyncio.to_thread(self._next)) is not None:
                 for page in told.pages:
                     yield page
         finally:
-            self.stop()
+            reader.leave()
             await asyncio.to_thread(self.close)
 
     def __enter__(self) -> Self:
@@ -77,7 +77,7 @@ class Stream:
 
     async def hear(self, told: Told) -> None:
         """As an audience of the crawl."""
-        await post(self._letters, told)
+        await self._letters.post(told)
 
     async def leave(self, *, at_once: bool) -> None:
         """The end is told by the thread, when the summary is there."""
@@ -92,7 +92,7 @@ class Stream:
                 return None
             if not self._begun():
                 self._thread.start()
-            if (told := self._letters.get()) is not None:
+            if (told := self._letters.take()) is not None:
                 return told
             self._over = True
             self._thread.join()
@@ -105,4 +105,17 @@ class Stream:
             self.summary = self._crawl(self, self._stop)
         except BaseException as error:  # noqa: BLE001  # raised again where the pages are read
             self._failure = error
-        self._letters.put(None)
+        self._letters.end()
+
+
+class _Reader:
+    """Ends the crawl when it goes: a generator whose task was cancelled may be thrown away without its `finally`."""
+
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+
+    def leave(self) -> None:
+        self._stop.leave()
+
+    def __del__(self) -> None:
+        self.leave()
