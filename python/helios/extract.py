@@ -10,7 +10,7 @@ import msgspec
 
 from helios._core import Canonicaliser, Done, Page, Pages
 from helios._core import Extractor as Core
-from helios.hooks import Extract, Follow, HookFailures
+from helios.hooks import Extract, Follow, HookFailures, LeftBehindError, apart
 from helios.named import named
 from helios.pdf.reader import PdfReader
 
@@ -38,15 +38,17 @@ class Extractor:
     def extract(self, done: Done, *, keep_bodies: bool = True) -> Pages:
         """Text, facts, links and fields of every page in the batch. Blocks; never raises for one bad page.
 
+        Raises LeftBehindError when the crawl is to end before the hooks have returned.
+
         Bodies that nobody wants afterwards make place for others as soon as each is read.
         """
+        asks = self._hook is not None or self._follow is not None
+        if asks:
+            self._go_on()
         given = self._pdf.read(done.pdfs()) if self._pdf is not None else None
-        let_go = not (keep_bodies or self._hook or self._follow)
-        pages = self._opened().extract(done, given, let_go)
-        if self._hook is not None and len(pages):
-            pages.put_fields([self._fields(self._hook, page) for page in pages.each(done)])
-        if self._follow is not None:
-            self._choose(pages, done, *self._follow)
+        pages = self._opened().extract(done, given, not (keep_bodies or asks))
+        if asks:
+            apart(lambda: self._ask(pages, done), self.failures.at_once)
         return pages
 
     def commit(self) -> None:
@@ -64,8 +66,21 @@ class Extractor:
             raise RuntimeError("the extractor is closed")
         return self._core
 
+    def _ask(self, pages: Pages, done: Done) -> None:
+        """What the user adds and chooses."""
+        if self._hook is not None and len(pages):
+            pages.put_fields([self._fields(self._hook, page) for page in pages.each(done)])
+        if self._follow is not None:
+            self._choose(pages, done, *self._follow)
+
+    def _go_on(self) -> None:
+        """No hook is called any more once the crawl is to end at once."""
+        if self.failures.at_once():
+            raise LeftBehindError("the crawl is to end at once")
+
     def _fields(self, hook: Extract, page: Page) -> str | None:
         """The fields of one page as JSON: those of the settings, then those of the hook."""
+        self._go_on()
         known = page.fields
         try:
             found = hook(page)
@@ -83,6 +98,7 @@ class Extractor:
         """Puts what the user follows in the place of what was found; a page that this fails on leads nowhere."""
         chosen = {}
         for place, page in pages.leading(done):
+            self._go_on()
             try:
                 links = follow(page)
                 if links is not None:

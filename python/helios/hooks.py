@@ -8,9 +8,12 @@ raises `StopCrawl` ends the crawl as one Ctrl-C would.
 * `on_page(page)` is told of each page that is stored for good, `on_error(failure)` of each that could not be had
 """
 
+import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import Future, wait
+from contextvars import copy_context
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -19,10 +22,17 @@ from helios.errors import HeliosError
 from helios.outcome import Outcome
 
 MOST = 500  # letters of a reason
+LOOK_S = 0.1  # between two looks whether the crawl is to end at once
+
+_T = TypeVar("_T")
 
 
 class StopCrawl(HeliosError):  # noqa: N818  # it is a wish, no error
     """Raised by a hook to end the crawl: what is in flight comes home and is stored."""
+
+
+class LeftBehindError(Exception):
+    """The crawl was to end at once while the user's code was at work: there is no result, and nobody waits for one."""
 
 
 class Failure(Struct, frozen=True):
@@ -61,6 +71,7 @@ class HookFailures:
     url: str = ""
     reason: str = ""
     stop: Callable[[], None] = field(default=lambda: None)  # set by whoever can
+    at_once: Callable[[], bool] = field(default=lambda: False)  # is the crawl to end without waiting for hooks? same
 
     def add(self, url: str, error: BaseException) -> str:
         """Counts one; returns its reason."""
@@ -72,3 +83,24 @@ class HookFailures:
             self.url, self.reason = url, reason
         self.count += 1
         return reason
+
+
+def apart(work: Callable[[], _T], at_once: Callable[[], bool]) -> _T:
+    """Does what calls the user's code, in a thread that is left behind when the crawl is to end `at_once`.
+
+    Nothing can end a thread that hangs. A daemon can at least be left: Python does not wait for it at exit.
+    """
+    result: Future[_T] = Future()
+    context = copy_context()
+
+    def run() -> None:
+        try:
+            result.set_result(context.run(work))
+        except BaseException as error:  # noqa: BLE001  # raised again where the result is waited for
+            result.set_exception(error)
+
+    threading.Thread(target=run, name="helios hook", daemon=True).start()
+    while not wait([result], LOOK_S).done:
+        if at_once():
+            raise LeftBehindError("the crawl had to end before the user's code returned")
+    return result.result()

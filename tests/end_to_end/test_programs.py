@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,9 +38,9 @@ def ran(program: str, site: Site, out: Path) -> str:
     return done.stdout
 
 
-def rest_is_crawled(out: Path) -> None:
+def rest_is_crawled(out: Path, **hooks: Any) -> None:  # noqa: ANN401  # whatever a crawl takes
     """The next run finds the folder free, and all that is left: nothing is lost, nothing is stored twice."""
-    assert helios.resume(out, delay_ms=0).ended == "finished"
+    assert helios.resume(out, delay_ms=0, **hooks).ended == "finished"
     rows = Counter(row["url"] for row in helios.open(out).pages(["url"]))
     assert len(rows) == rows.total() == PAGES
 
@@ -50,13 +51,17 @@ pages = iter(helios.stream(seed, out, **settings))
 print(next(pages).url)
 """,
     "cancelled": """
-async def read():
+async def read(begun):
     async for page in helios.stream(seed, out, **settings):
         print(page.url)
-        await asyncio.sleep(3600)
+        begun.set()
+        await asyncio.Event().wait()
 async def main():
+    begun = asyncio.Event()
+    reading = asyncio.create_task(read(begun))
+    await begun.wait()
     try:
-        await asyncio.wait_for(read(), 1)
+        await asyncio.wait_for(reading, 0.01)
     except TimeoutError:
         pass
 asyncio.run(main())
@@ -88,3 +93,61 @@ begun.wait()
     assert ran(program, site, tmp_path / "out") == ""
     assert helios.open(tmp_path / "out").status().state == "stopped"
     rest_is_crawled(tmp_path / "out")
+
+
+HANGING = """
+hanging = threading.Event()
+stored = 0
+def press():
+    hanging.wait()
+    while helios.open(out).status().pages < stored:
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
+    while helios.open(out).status().state != "stopping":
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=press, daemon=True).start()
+
+def hang(page):
+    hanging.set()
+    threading.Event().wait()
+async def hang_async(page):
+    hanging.set()
+    await asyncio.Event().wait()
+"""
+CRAWL = HANGING + "print(helios.crawl(seed, out, **settings, {}).ended)"
+FULL = ("stored = 0", "stored = 4")  # one is told, two wait, one more finds no room
+CRAWLS = {
+    "extract": CRAWL.format("extract=hang"),
+    "follow": CRAWL.format("follow=hang"),
+    "on_page": CRAWL.format("on_page=hang").replace(*FULL),
+    "asynchronous on_page": CRAWL.format("on_page=hang_async").replace(*FULL),
+    "in a notebook": HANGING + "async def main(): print(helios.crawl(seed, out, **settings, follow=hang).ended)\n"
+    "signal.signal(signal.SIGINT, signal.default_int_handler)\nasyncio.new_event_loop().run_until_complete(main())",
+    "stream": HANGING
+    + """
+try:
+    for page in helios.stream(seed, out, **settings, extract=hang): pass
+except KeyboardInterrupt:
+    print("interrupted")
+""",
+}
+
+
+@pytest.mark.parametrize("program", CRAWLS.values(), ids=CRAWLS)
+def test_the_second_ctrl_c_waits_for_no_hook_and_loses_nothing(site: Site, tmp_path: Path, program: str) -> None:
+    assert ran(program, site, tmp_path / "out") == "interrupted\n"
+    rest_is_crawled(tmp_path / "out", **({"extract": lambda _: None} if "extract=" in program else {}))
+
+
+def test_the_second_ctrl_c_waits_for_no_embedder_of_the_user(site: Site, tmp_path: Path) -> None:
+    program = """
+import types
+class Hanging:
+    dimensions = 1
+    embed = lambda self, texts: hang(texts)
+sys.modules["own"] = types.ModuleType("own")
+sys.modules["own"].Hanging = Hanging
+print(helios.crawl(seed, out, **settings, embed={"model": "own:Hanging"}).pending)
+"""
+    assert ran(HANGING + program, site, tmp_path / "out") == "1\n", "not settled: it comes again"

@@ -16,11 +16,10 @@ from typing import Any, Protocol
 
 from helios._core import Done, Page, Pages
 from helios.crawl.stop import Stop
-from helios.hooks import Failure, HookFailures, Hooks
+from helios.hooks import LOOK_S, Failure, HookFailures, Hooks
 from helios.outcome import Outcome
 
 WAITING = 2  # batches that wait for a slow listener
-LOOK_S = 0.1  # between two looks whether anybody reads
 AT_ONCE = 32  # calls of an asynchronous hook
 
 
@@ -38,8 +37,8 @@ class Audience(Protocol):
     async def hear(self, told: Told) -> None:
         """Takes a batch; waits while there are too many."""
 
-    async def leave(self, *, at_once: bool) -> None:
-        """The crawl has ended; waits until all that was told is dealt with, unless `at_once`."""
+    async def leave(self) -> None:
+        """The crawl has ended; waits until all that was told is dealt with, unless it is to end at once."""
 
 
 def told_of(pages: Pages, done: Done) -> Told:
@@ -49,7 +48,7 @@ def told_of(pages: Pages, done: Done) -> Told:
 
 
 class Letters:
-    """Batches on their way to another thread: a few, then whoever brings more waits, as long as somebody reads them."""
+    """Batches on their way to another thread: a few, then whoever brings more waits, as long as anybody reads them."""
 
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
@@ -73,7 +72,7 @@ class Letters:
 
     def _wait_for_room(self) -> bool:
         while not self._room.acquire(timeout=LOOK_S):
-            if self._stop.left:
+            if self._stop.left or self._stop.at_once:
                 return False
         return True
 
@@ -84,6 +83,7 @@ class Listeners:
     def __init__(self, hooks: Hooks, failures: HookFailures, stop: Stop) -> None:
         self._hooks = hooks
         self._failures = failures
+        self._stop = stop
         self._letters = Letters(stop)
         self._thread = threading.Thread(target=self._listen, name="helios hooks", daemon=True)
         self._thread.start()
@@ -92,11 +92,14 @@ class Listeners:
         """Takes a batch; waits while there are too many."""
         await self._letters.post(told)
 
-    async def leave(self, *, at_once: bool) -> None:
-        """Waits for the hooks, unless `at_once`."""
-        if not at_once:
-            self._letters.end()
-            await asyncio.to_thread(self._thread.join)
+    async def leave(self) -> None:
+        """Waits for the hooks, unless the crawl is to end at once: then the thread is left behind."""
+        self._letters.end()
+        await asyncio.to_thread(self._wait_for_hooks)
+
+    def _wait_for_hooks(self) -> None:
+        while self._thread.is_alive() and not self._stop.at_once:
+            self._thread.join(LOOK_S)
 
     def _listen(self) -> None:
         with asyncio.Runner() as runner:
@@ -119,6 +122,8 @@ class Listeners:
         room = asyncio.Semaphore(AT_ONCE)
         running: set[asyncio.Task[None]] = set()
         for item in items:
+            if self._stop.at_once:
+                break
             try:
                 result = hook(item)
             except BaseException as error:  # noqa: BLE001  # as `HookFailures` says

@@ -170,7 +170,7 @@ def _undo(out: Path) -> None:
 
 async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | None) -> Summary:
     stages, seeds, hooks, failures = start.stages, start.seeds, start.hooks, start.stages.extractor.failures
-    failures.stop = lambda: stop.ask("hook")
+    failures.stop, failures.at_once = lambda: stop.ask("hook"), lambda: stop.at_once
     if audience is None and (hooks.on_page or hooks.on_error):
         audience = Listeners(hooks, failures, stop)
     # Before seeding: its time is not after the frontier's.
@@ -182,7 +182,7 @@ async def _looped(start: Start, watch: Watch, stop: Stop, audience: Audience | N
                 refused = await take_in(stages, seeds, start.out, stop, loop.glance)
                 tally = await loop.run()
                 if audience is not None:
-                    await audience.leave(at_once=stop.at_once)
+                    await audience.leave()
             summary = _summary(stages, tally, stop, start.out, refused)
             if not summary.pages and summary.pending:
                 summary = msgspec.structs.replace(summary, held_up=_held_up(stages, seeds))

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from helios._core import Done, Pages
 from helios.crawl.audience import Audience, told_of
@@ -18,6 +19,7 @@ from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
 from helios.errors import FrontierError, StorageError, StoreError
 from helios.faults import passed
+from helios.hooks import LeftBehindError, apart
 from helios.stages import Stages
 from helios.stores.base import ArrowStream, Batch
 
@@ -50,7 +52,7 @@ class Loop:
         self._audience = audience
         self._coming: asyncio.Task[Done] | None = None  # waits for what the fetcher finishes
         self._waiting: Done | None = None  # finished, and not yet being extracted
-        self._extracting: asyncio.Task[Read] | None = None
+        self._extracting: asyncio.Task[Read | None] | None = None
         self._storing: asyncio.Task[None] | None = None
         self._ceiling = Ceiling(stages.settings.crawl.memory)
         self._stopped_at: int | None = None
@@ -106,7 +108,8 @@ class Loop:
             self._storing = None
         if self._storing is None and self._extracting is not None and self._extracting.done():
             read, self._extracting = self._extracting.result(), None
-            self._storing = asyncio.create_task(self._store(read))
+            if read is not None:
+                self._storing = asyncio.create_task(self._store(read))
         elif self._storing is None and self._is_time_to_publish(now):
             self._storing = asyncio.create_task(self._publish())
         if self._extracting is None and self._waiting is not None and (hurry or self._has_company(now)):
@@ -114,7 +117,7 @@ class Loop:
             self._extracting = asyncio.create_task(self._extract(done))
         return bool(self._under_way())
 
-    def _under_way(self) -> set[asyncio.Task[Read] | asyncio.Task[None]]:
+    def _under_way(self) -> set[asyncio.Task[Read | None] | asyncio.Task[None]]:
         return {task for task in (self._extracting, self._storing) if task is not None}
 
     def _has_company(self, now: int) -> bool:
@@ -157,10 +160,16 @@ class Loop:
         else:
             self._waiting.absorb(done)
 
-    async def _extract(self, done: Done) -> Read:
-        listened_to = self._audience is not None
-        pages = await asyncio.to_thread(self._stages.extractor.extract, done, keep_bodies=listened_to)
-        return Read(done, pages, await asyncio.to_thread(self._stages.embed, pages))
+    async def _extract(self, done: Done) -> Read | None:
+        """None: the user's code was left behind, so these pages are not settled, and come again with the next run."""
+        stages, listened_to = self._stages, self._audience is not None
+        try:
+            pages = await asyncio.to_thread(stages.extractor.extract, done, keep_bodies=listened_to)
+            embedded = partial(stages.embed, pages)  # an embedder may be the user's, too
+            rows = await asyncio.to_thread(apart, embedded, lambda: self._stop.at_once)
+        except LeftBehindError:
+            return None
+        return Read(done, pages, rows)
 
     async def _store(self, read: Read) -> None:
         """Stage, settle: after this the batch is done for good."""

@@ -36,7 +36,7 @@ class Stop:
 
     def press(self) -> None:
         """Ctrl-C: the first asks, the second does not wait."""
-        self.at_once = self.reason == "interrupted"
+        self.at_once = self.at_once or self.reason == "interrupted"
         self.reason = "interrupted"
 
 

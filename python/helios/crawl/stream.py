@@ -35,8 +35,12 @@ class Stream:
     def close(self) -> None:
         """Ends the crawl and waits for that; pages that come meanwhile are stored and not handed out."""
         self._stop.leave()
-        while self._begun() and self._next() is not None:
-            pass
+        try:
+            while self._begun() and self._next() is not None:
+                pass
+        except KeyboardInterrupt:  # the second, mostly
+            self._stop.at_once = True
+            raise
 
     def __iter__(self) -> Iterator[Page]:
         """The pages that are stored, each once."""
@@ -79,7 +83,7 @@ class Stream:
         """As an audience of the crawl."""
         await self._letters.post(told)
 
-    async def leave(self, *, at_once: bool) -> None:
+    async def leave(self) -> None:
         """The end is told by the thread, when the summary is there."""
 
     def _begun(self) -> bool:
