@@ -202,6 +202,17 @@ def test_whoever_reads_a_stream_slowly_holds_up_the_crawl(web: Served, tmp_path:
     assert len({first.url, *rest}) == 40
 
 
+def test_a_stream_that_was_never_read_lets_go_of_its_folder_and_its_crawl_can_be_resumed(tmp_path: Path) -> None:
+    with served({"/": "one"}) as site:
+        with helios.stream(site.at("/"), tmp_path / "out", **site.settings()) as stream:
+            pass
+        assert list(stream) == []
+        assert site.asked == []
+        assert helios.resume(tmp_path / "out").pages == 1
+        helios.stream(site.at("/"), tmp_path / "out").close()
+        assert helios.resume(tmp_path / "out").pages == 0
+
+
 def test_what_makes_a_crawl_impossible_is_raised_where_the_stream_is_made(tmp_path: Path) -> None:
     with pytest.raises(helios.SeedError, match="only http:// and https:// can"):
         helios.stream("ftp://example.org/", tmp_path / "out")

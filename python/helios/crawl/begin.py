@@ -16,7 +16,7 @@ from helios.crawl.audience import Audience, Listeners
 from helios.crawl.loop import Loop
 from helios.crawl.progress import Watch, silent
 from helios.crawl.revive import revive
-from helios.crawl.seeding import left_over, take_in
+from helios.crawl.seeding import AT_ONCE, chunks, left_over, take_in
 from helios.crawl.steer import steered
 from helios.crawl.stop import Reason, Stop, ended_at_exit, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
@@ -145,6 +145,17 @@ def run(start: Start, watch: Watch = silent, stop: Stop | None = None, audience:
     stop = stop or Stop()
     with ended_at_exit(stop):
         return asyncio.run(crawled(start, watch, stop, audience))
+
+
+def put_off(start: Start) -> None:
+    """Lets go of a crawl that has not begun; its seeds wait for whoever goes on with it."""
+    stages = start.stages
+    try:
+        for some in chunks(start.seeds, AT_ONCE):
+            stages.frontier.seed(stages.clock.now(), some)
+    finally:
+        stages.fetcher.close()
+        stages.close()
 
 
 async def crawled(

@@ -83,14 +83,14 @@ def stream(
 
     Each page is handed out when it is stored for good. The crawl begins with the first; leaving the loop ends it.
     """
-    from helios.crawl.begin import run, started  # noqa: PLC0415  # as the first lines say
+    from helios.crawl.begin import put_off, run, started  # noqa: PLC0415  # as the first lines say
     from helios.crawl.stream import Stream  # noqa: PLC0415  # same
     from helios.hooks import Hooks  # noqa: PLC0415  # same
 
     hooks = Hooks(follow=follow)
     settings = _with_extract(hooks, extract, settings)
     start = started(_folder(out), _several(seeds), settings, hooks, _file(config))
-    return Stream(lambda stream, stop: run(start, stop=stop, audience=stream))
+    return Stream(lambda stream, stop: run(start, stop=stop, audience=stream), lambda: put_off(start))
 
 
 def _several(seeds: str | Iterable[str]) -> Iterable[str]:

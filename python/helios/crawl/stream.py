@@ -18,10 +18,11 @@ class Stream:
     Leaving the loop early, or a `with` around it, ends the crawl as one Ctrl-C would: `helios.resume` goes on with it.
     """
 
-    def __init__(self, crawl: Callable[["Stream", Stop], Summary]) -> None:
+    def __init__(self, crawl: Callable[["Stream", Stop], Summary], put_off: Callable[[], None]) -> None:
         self._stop = Stop()
         self._letters = Letters(self._stop)
         self._crawl = crawl
+        self._put_off = put_off
         self._failure: BaseException | None = None
         self._over = False
         self._one_reader = threading.Lock()
@@ -35,8 +36,9 @@ class Stream:
     def close(self) -> None:
         """Ends the crawl and waits for that; pages that come meanwhile are stored and not handed out."""
         self._stop.leave()
+        self._let_go()
         try:
-            while self._begun() and self._next() is not None:
+            while self._next() is not None:
                 pass
         except KeyboardInterrupt:  # the second, mostly
             self._stop.at_once = True
@@ -86,15 +88,19 @@ class Stream:
     async def leave(self) -> None:
         """The end is told by the thread, when the summary is there."""
 
-    def _begun(self) -> bool:
-        return self._thread.ident is not None
+    def _let_go(self) -> None:
+        """A crawl that has not begun will not begin any more; its folder is free."""
+        with self._one_reader:
+            if self._thread.ident is None and not self._over:
+                self._over = True
+                self._put_off()
 
     def _next(self) -> Told | None:
         """The next batch; None when the crawl has ended."""
         with self._one_reader:  # who closes it may not be who reads it
             if self._over:
                 return None
-            if not self._begun():
+            if self._thread.ident is None:
                 self._thread.start()
             if (told := self._letters.take()) is not None:
                 return told
