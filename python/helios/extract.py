@@ -10,7 +10,7 @@ import msgspec
 
 from helios._core import Canonicaliser, Done, Page, Pages
 from helios._core import Extractor as Core
-from helios.hooks import Extract, Follow, HookFailures, LeftBehindError, apart
+from helios.hooks import Extract, Follow, HookFailures, LeftBehindError, StopCrawl, apart
 from helios.named import named
 from helios.pdf.reader import PdfReader
 
@@ -95,17 +95,25 @@ class Extractor:
         return fields if fields != "{}" else None
 
     def _choose(self, pages: Pages, done: Done, follow: Follow, spelling: Canonicaliser) -> None:
-        """Puts what the user follows in the place of what was found; a page that this fails on leads nowhere."""
-        chosen = {}
+        """Puts what the user follows in the place of what was found.
+
+        A hook that fails has chosen what it yielded until then. One that stops the crawl before it chose leaves the
+        page as it is, or its links would be lost to whoever goes on with the crawl.
+        """
+        chosen: dict[int, list[str]] = {}
         for place, page in pages.leading(done):
             self._go_on()
+            links: list[str] = []
             try:
-                links = follow(page)
-                if links is not None:
-                    chosen[place] = [str(link) for link in links]
+                found = follow(page)
+                if found is None:
+                    continue
+                links.extend(str(link) for link in found)
             except BaseException as error:  # noqa: BLE001  # as above
                 self.failures.add(page.url, error)
-                chosen[place] = []
+                if isinstance(error, StopCrawl) and not links:
+                    continue
+            chosen[place] = links
         for url, reason in pages.put_links(chosen, spelling):
             self.failures.add(url, ValueError(f"the follow hook returned what is no URL to crawl: {reason}"))
 

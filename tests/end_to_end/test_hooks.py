@@ -128,6 +128,29 @@ def test_a_hook_that_raises_stop_crawl_ends_it_and_what_was_stored_stays(web: Se
     assert helios.resume(tmp_path / "out").ended == "finished"
 
 
+def test_stop_crawl_in_follow_leaves_the_links_of_its_page_to_whoever_resumes(tmp_path: Path) -> None:
+    def enough(page: helios.Page) -> list[str]:
+        raise helios.StopCrawl(page.url)
+
+    with served({"/": '<a href="/b">b</a><a href="/c">c</a>', "/b": "two", "/c": "three"}) as site:
+        summary = helios.crawl(site.at("/"), tmp_path / "out", follow=enough, **site.settings())
+        assert (summary.ended, summary.pages, summary.hook_failures) == ("hook", 1, 0)
+        assert helios.resume(tmp_path / "out").pages == 2
+
+
+@pytest.mark.parametrize("error", [helios.StopCrawl, KeyError])
+def test_what_follow_yielded_before_it_raised_is_followed(tmp_path: Path, error: type[Exception]) -> None:
+    def one(page: helios.Page) -> Iterator[str]:
+        if page.links:
+            yield page.links[1]
+            raise error(page.url)
+
+    with served({"/": '<a href="/b">b</a><a href="/c">c</a>', "/b": "two", "/c": "three"}) as site:
+        helios.crawl(site.at("/"), tmp_path / "out", follow=one, **site.settings())
+        helios.resume(tmp_path / "out", follow=one)
+        assert set(stored(tmp_path / "out")) == {site.at("/"), site.at("/c")}
+
+
 def test_follow_chooses_where_a_page_leads(web: Served, tmp_path: Path) -> None:
     seed = web.seeds[0]
     chosen: list[str] = []
