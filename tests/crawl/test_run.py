@@ -59,6 +59,15 @@ class Interrupts:
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
+def test_what_ends_a_crawl_is_all_that_its_traceback_tells(world: World) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError) as held:
+        blocking(world, fail)
+    assert held.value.__context__ is None
+
+
 async def test_ctrl_c_in_a_notebook_ends_the_crawl_and_keeps_what_is_stored(world: World) -> None:
     summary = blocking(world, Interrupts(5))
     assert summary.ended == "interrupted"

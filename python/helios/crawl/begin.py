@@ -122,9 +122,7 @@ def _require_seeds(stages: Stages, seeds: Seeds, out: Path) -> None:
 
 def blocking(start: Start, watch: Watch = silent) -> Summary:
     """Runs it to its end, wherever it is called from."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+    if not _is_in_event_loop():
         return run(start, watch)
     # In a notebook an event loop is running already: take another thread. Leaving `with` waits for it, so whatever
     # makes us leave must stop the crawl first.
@@ -138,6 +136,14 @@ def blocking(start: Start, watch: Watch = silent) -> Summary:
         except BaseException:
             stop.press()
             raise
+
+
+def _is_in_event_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def run(start: Start, watch: Watch = silent, stop: Stop | None = None, audience: Audience | None = None) -> Summary:
