@@ -151,3 +151,32 @@ sys.modules["own"].Hanging = Hanging
 print(helios.crawl(seed, out, **settings, embed={"model": "own:Hanging"}).pending)
 """
     assert ran(HANGING + program, site, tmp_path / "out") == "1\n", "not settled: it comes again"
+
+
+ONCE = """
+def press(page):
+    if not pressed.is_set():
+        pressed.set()
+        os.kill(os.getpid(), signal.SIGINT)
+pressed = threading.Event()
+words = settings | {"delay_ms": 1_000, "on_page": press}  # nobody waits for the natural end
+"""
+IN_LOOPS = {
+    "blocking": """
+async def main(): return helios.crawl(seed, out, **words)
+print(asyncio.run(main()).ended)
+""",
+    "in a thread": """
+async def main(): await asyncio.to_thread(helios.crawl, seed, out, **words)
+try:
+    asyncio.run(main())
+except KeyboardInterrupt:
+    print("interrupted")
+""",
+}
+
+
+@pytest.mark.parametrize("program", IN_LOOPS.values(), ids=IN_LOOPS)
+def test_one_ctrl_c_ends_a_crawl_inside_asyncio_run(site: Site, tmp_path: Path, program: str) -> None:
+    assert ran(ONCE + program, site, tmp_path / "out") == "interrupted\n"
+    rest_is_crawled(tmp_path / "out")

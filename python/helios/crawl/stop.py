@@ -6,8 +6,9 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias
 
 Reason: TypeAlias = Literal["finished", "pages", "bytes", "time", "hook", "interrupted"]
@@ -45,10 +46,11 @@ def on_ctrl_c(stop: Stop) -> Iterator[None]:
     """While inside, Ctrl-C presses `stop` although the crawl is in another thread.
 
     A KeyboardInterrupt could come at any moment, also while the thread is being started or ended. Whoever has a handler
-    of their own keeps it.
+    of their own keeps it; that of `asyncio.run` does nothing but cancel a task, which hears it when we have returned.
     """
     mine = threading.current_thread() is threading.main_thread()
-    if not mine or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    nobodys = signal.getsignal(signal.SIGINT) is signal.default_int_handler or _main_task() is not None
+    if not mine or not nobodys:
         yield
         return
     before = signal.signal(signal.SIGINT, lambda _number, _frame: stop.press())
@@ -61,12 +63,16 @@ def on_ctrl_c(stop: Stop) -> Iterator[None]:
 @contextmanager
 def on_signals(stop: Stop) -> Iterator[None]:
     """While inside, Ctrl-C and SIGTERM press `stop`. Elsewhere than in a main thread signals stay as they are."""
+    if threading.current_thread() is not threading.main_thread():
+        with _with_main_task(stop):
+            yield
+        return
     loop = asyncio.get_running_loop()
     taken = []
     for number in SIGNALS:
         try:
             loop.add_signal_handler(number, stop.press)
-        except (NotImplementedError, RuntimeError, ValueError):  # no such loop (Windows), or not the main thread
+        except (NotImplementedError, RuntimeError, ValueError):  # no such loop (Windows)
             continue
         taken.append(number)
     try:
@@ -74,6 +80,39 @@ def on_signals(stop: Stop) -> Iterator[None]:
     finally:
         for number in taken:
             loop.remove_signal_handler(number)
+
+
+@contextmanager
+def _with_main_task(stop: Stop) -> Iterator[None]:
+    """While inside, a Ctrl-C that cancels the main task of `asyncio.run` asks `stop`, too.
+
+    Whoever awaits us in that task, by `asyncio.to_thread`, has gone then, and the program waits for our thread.
+    """
+    task = _main_task()
+    if task is None:
+        yield
+        return
+
+    def ask(task: asyncio.Task[object]) -> None:
+        if task.cancelled():
+            stop.ask("interrupted")
+
+    loop = task.get_loop()
+    with suppress(RuntimeError):  # it has just been closed
+        loop.call_soon_threadsafe(task.add_done_callback, ask)
+    try:
+        yield
+    finally:
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(task.remove_done_callback, ask)
+
+
+def _main_task() -> asyncio.Task[object] | None:
+    """The main task of `asyncio.run`, if Ctrl-C would cancel one."""
+    handler = signal.getsignal(signal.SIGINT)
+    if isinstance(handler, partial) and isinstance(getattr(handler.func, "__self__", None), asyncio.Runner):
+        return handler.keywords.get("main_task")
+    return None
 
 
 _going: dict[threading.Event, Stop] = {}  # crawls of this process, each with the event of its end
