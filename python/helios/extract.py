@@ -100,7 +100,6 @@ class Extractor:
         A hook that fails has chosen what it yielded until then. One that stops the crawl before it chose leaves the
         page as it is, or its links would be lost to whoever goes on with the crawl.
         """
-        chosen: dict[int, list[str]] = {}
         for place, page in pages.leading(done):
             self._go_on()
             links: list[str] = []
@@ -108,14 +107,15 @@ class Extractor:
                 found = follow(page)
                 if found is None:
                     continue
+                if isinstance(found, str | bytes | Mapping):  # whose letters or keys are no links
+                    raise TypeError(f"the hook returned {type(found).__name__}; it must return a list of URLs or None")  # noqa: TRY301
                 links.extend(str(link) for link in found)
             except BaseException as error:  # noqa: BLE001  # as above
                 self.failures.add(page.url, error)
                 if isinstance(error, StopCrawl) and not links:
                     continue
-            chosen[place] = links
-        for url, reason in pages.put_links(chosen, spelling):
-            self.failures.add(url, ValueError(f"the follow hook returned what is no URL to crawl: {reason}"))
+            for url, reason in pages.put_links({place: links}, spelling)[:1]:
+                self.failures.add(page.url, ValueError(f"the follow hook returned {url!r}, no URL to crawl: {reason}"))
 
 
 def hook_named(name: str) -> Extract:

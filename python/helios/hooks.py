@@ -18,7 +18,7 @@ from typing import TypeAlias, TypeVar
 from msgspec import Struct
 
 from helios._core import Page
-from helios.errors import HeliosError
+from helios.errors import HeliosError, SettingsError
 from helios.outcome import Outcome
 
 MOST = 500  # letters of a reason
@@ -57,6 +57,13 @@ class Hooks:
     follow: Follow | None = None
     on_page: OnPage | None = None
     on_error: OnError | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses what cannot be called: it would fail on every page."""
+        for name in ("extract", "follow", "on_page", "on_error"):
+            hook = getattr(self, name)
+            if hook is not None and not callable(hook):
+                raise SettingsError(f"{name} is a function that gets each page, not {type(hook).__name__}")
 
 
 @dataclass(slots=True)

@@ -64,6 +64,9 @@ class Seeds:
 def seeds_from(words: Iterable[str], urls: Urls | None = None, *, may_be_none: bool = False) -> Seeds:
     """Canonical seeds from words; raises for the first that cannot be crawled, or when there is none."""
     spell = spelling(urls or Urls())
+    given: object = words
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise SeedError(_no_seed(given))
     seeds = Seeds(_seed(word, spell) for word in words)
     if not seeds and not may_be_none:
         raise SeedError("no seed: name at least one URL to start from, such as https://example.org/")
@@ -119,7 +122,14 @@ def spelling(urls: Urls) -> Canonicaliser:
     return Canonicaliser(msgspec.json.encode(urls).decode())
 
 
+def _no_seed(given: object) -> str:
+    kind = type(given).__name__
+    return f"a seed is a URL as text, or there are several in a list: {_short(repr(given))} is of type {kind}"
+
+
 def _seed(word: str, spell: Canonicaliser) -> str:
+    if not isinstance(word, str):
+        raise SeedError(_no_seed(word))
     try:
         if word.startswith(("https://", "http://")) and word.isprintable() and word[-1] != " ":
             return spell.parse(word)

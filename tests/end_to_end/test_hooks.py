@@ -173,7 +173,34 @@ def test_follow_may_add_urls_and_is_told_of_those_that_are_none(web: Served, tmp
     summary = helios.crawl(first, tmp_path / "out", follow=both, **words(web, sitemaps=False))
     assert set(stored(tmp_path / "out")) == {first, second}
     assert summary.hook_failure is not None
-    assert summary.hook_failure[0] == "mailto:nobody@example.org"
+    assert summary.hook_failures == 1
+    assert summary.hook_failure[0] == first
+    assert "'mailto:nobody@example.org', no URL to crawl" in summary.hook_failure[1]
+
+
+@pytest.mark.parametrize("answer", ["https://example.org/", b"https://example.org/", {"url": "https://example.org/"}])
+def test_follow_that_returns_no_list_fails_on_its_page_once(tmp_path: Path, answer: Any) -> None:  # noqa: ANN401  # wrong ones
+    with served({"/": "one"}) as site:
+        summary = helios.crawl(site.at("/"), tmp_path / "out", follow=lambda _: answer, **site.settings())
+        assert summary.hook_failures == 1
+        assert summary.hook_failure is not None
+        assert summary.hook_failure[0] == site.at("/")
+    assert "must return a list of URLs" in summary.hook_failure[1]
+
+
+@pytest.mark.parametrize("name", ["follow", "on_page", "on_error"])
+def test_what_is_no_function_is_refused_as_a_hook_before_the_crawl(tmp_path: Path, name: str) -> None:
+    wrong: dict[str, Any] = {name: "print"}
+    with pytest.raises(helios.SettingsError, match=f"{name} is a function that gets each page, not str"):
+        helios.crawl("https://example.org/", tmp_path / "out", contact="me@example.org", **wrong)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["on_page", "on_error"])
+def test_a_stream_says_that_it_tells_nobody_else(tmp_path: Path, name: str) -> None:
+    wrong: dict[str, Any] = {name: print}
+    with pytest.raises(helios.SettingsError, match=f"{name} is for helios.crawl"):
+        helios.stream("https://example.org/", tmp_path / "out", **wrong)
 
 
 async def test_a_stream_hands_out_every_page_once_while_other_tasks_go_on(web: Served, tmp_path: Path) -> None:

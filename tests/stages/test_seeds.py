@@ -3,6 +3,7 @@
 import io
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,6 +35,14 @@ def test_a_seed_that_cannot_be_crawled_is_refused_with_the_reason(word: str, why
         seeds_from([word])
     assert why in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "seeds", [None, 7, b"https://example.org/", Path("seeds.txt"), [None], [b"https://a.example/"]]
+)
+def test_what_is_no_text_is_refused_as_a_seed(seeds: Any) -> None:  # noqa: ANN401  # wrong ones
+    with pytest.raises(SeedError, match="a seed is a URL as text"):
+        seeds_from(seeds)
 
 
 def test_seeds_are_canonical_once_each_and_in_order() -> None:

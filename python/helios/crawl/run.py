@@ -85,8 +85,11 @@ def stream(
     """
     from helios.crawl.begin import put_off, run, started  # noqa: PLC0415  # as the first lines say
     from helios.crawl.stream import Stream  # noqa: PLC0415  # same
+    from helios.errors import SettingsError  # noqa: PLC0415  # same
     from helios.hooks import Hooks  # noqa: PLC0415  # same
 
+    if told := settings.keys() & {"on_page", "on_error"}:
+        raise SettingsError(f"a stream hands its pages to whoever reads it: {told.pop()} is for helios.crawl")
     hooks = Hooks(follow=follow)
     settings = _with_extract(hooks, extract, settings)
     start = started(_folder(out), _several(seeds), settings, hooks, _file(config))
