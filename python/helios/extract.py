@@ -109,7 +109,7 @@ class Extractor:
                     continue
                 if isinstance(found, str | bytes | Mapping):  # whose letters or keys are no links
                     raise TypeError(f"the hook returned {type(found).__name__}; it must return a list of URLs or None")  # noqa: TRY301
-                links.extend(str(link) for link in found)
+                links.extend(str(link).encode().decode() for link in found)  # half a letter is no text for the core
             except BaseException as error:  # noqa: BLE001  # as above
                 self.failures.add(page.url, error)
                 if isinstance(error, StopCrawl) and not links:

@@ -85,7 +85,7 @@ class HookFailures:
         if isinstance(error, StopCrawl):
             self.stop()
             return ""
-        reason = f"{type(error).__name__}: {error}"[:MOST]
+        reason = f"{type(error).__name__}: {error}"[:MOST].encode(errors="backslashreplace").decode()
         if not self.count:
             self.url, self.reason = url, reason
         self.count += 1

@@ -188,6 +188,26 @@ def test_follow_that_returns_no_list_fails_on_its_page_once(tmp_path: Path, answ
     assert "must return a list of URLs" in summary.hook_failure[1]
 
 
+def half_a_letter_raised(page: helios.Page) -> None:
+    raise ValueError(page.url + "\udc80")
+
+
+@pytest.mark.parametrize(
+    "hooks",
+    [
+        {"follow": lambda page: [page.url + "\udc80"]},
+        {"follow": half_a_letter_raised},
+        {"extract": half_a_letter_raised},
+        {"extract": lambda page: {"half": page.url + "\udc80"}},
+        {"on_page": half_a_letter_raised},
+    ],
+)
+def test_half_a_letter_in_what_a_hook_says_does_not_end_the_crawl(tmp_path: Path, hooks: dict[str, Any]) -> None:
+    with served({"/": "one"}) as site:
+        summary = helios.crawl(site.at("/"), tmp_path / "out", **hooks, **site.settings())
+    assert (summary.ended, summary.pages, summary.hook_failures) == ("finished", 1, 1)
+
+
 @pytest.mark.parametrize("name", ["follow", "on_page", "on_error"])
 def test_what_is_no_function_is_refused_as_a_hook_before_the_crawl(tmp_path: Path, name: str) -> None:
     wrong: dict[str, Any] = {name: "print"}
