@@ -15,6 +15,7 @@ from helios.control.status import Status
 from helios.crawl.letters import Letter
 from helios.crawl.opened import Crawl
 from reading.rows import page, store
+from sites import served
 
 ORDERS = "\x1bred\x9b]52;\u202eround\x07\x7f"  # to a terminal
 
@@ -75,6 +76,24 @@ def test_standard_output_that_is_closed_is_said_with_code_1(crawled: Path, words
 def test_a_command_with_nothing_to_print_does_not_need_standard_output(crawled: Path) -> None:
     words = ("stop", crawled)
     assert closed("-m", "helios", *words).stderr == helios(*words).stderr != b""
+
+
+def test_a_crawl_whose_summary_nobody_hears_did_not_fail(tmp_path: Path) -> None:
+    with served({"/": "one"}) as site:
+        words = ("crawl", site.at("/"), "--allow-loopback", "--out", "new")
+        assert closed("-m", "helios", *words, here=tmp_path).returncode == 0
+
+
+def test_output_that_is_not_to_be_buffered_is_not() -> None:
+    program = (
+        "import os\n"
+        "from helios.cli.standard import standard_output\n"
+        "with standard_output():\n"
+        "    print('heard')\n"
+        "    os._exit(0)\n"  # nothing is flushed
+    )
+    done = subprocess.run([sys.executable, "-u", "-c", program], capture_output=True, check=True, text=True)
+    assert done.stdout == "heard\n"
 
 
 def test_pages_for_a_standard_output_that_is_closed_are_not_even_asked_for(tmp_path: Path) -> None:

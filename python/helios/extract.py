@@ -10,7 +10,7 @@ import msgspec
 
 from helios._core import Canonicaliser, Done, Page, Pages
 from helios._core import Extractor as Core
-from helios.hooks import Extract, Follow, HookFailures, LeftBehindError, StopCrawl, apart
+from helios.hooks import Apart, Extract, Follow, HookFailures, LeftBehindError, StopCrawl
 from helios.named import named
 from helios.pdf.reader import PdfReader
 
@@ -34,6 +34,7 @@ class Extractor:
         self._pdf = pdf
         self._follow = follow
         self.failures = HookFailures()
+        self._apart = Apart()
 
     def extract(self, done: Done, *, keep_bodies: bool = True) -> Pages:
         """Text, facts, links and fields of every page in the batch. Blocks; never raises for one bad page.
@@ -48,7 +49,7 @@ class Extractor:
         given = self._pdf.read(done.pdfs()) if self._pdf is not None else None
         pages = self._opened().extract(done, given, not (keep_bodies or asks))
         if asks:
-            apart(lambda: self._ask(pages, done), self.failures.at_once)
+            self._apart.do(lambda: self._ask(pages, done), self.failures.at_once)
         return pages
 
     def commit(self) -> None:

@@ -11,10 +11,11 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from helios._core import __version__
-from helios.clock import SystemClock, moment
+from helios.clock import SystemClock, moment, stamp
 from helios.errors import FolderError
 from helios.settings import Settings, load, to_toml
 from helios.settings.load import FORMAT, made_of, was_made
@@ -135,6 +136,35 @@ def holds_crawl(path: Path) -> bool:
         return Folder(path).holds_crawl()
     except OSError:  # whoever goes on will be told
         return False
+
+
+@contextmanager
+def out_folder(given: Path | None) -> Iterator[Path]:
+    """The folder that was given, or one of its own in crawls/, also when another crawl begins in the same second."""
+    if given is not None:
+        yield given
+        return
+    folder = _fresh()
+    try:
+        yield folder
+    finally:
+        for empty in (folder, folder.parent):  # the crawl could not begin
+            with suppress(OSError):
+                empty.rmdir()
+
+
+def _fresh() -> Path:
+    name = stamp(SystemClock().now())
+    for number in count(1):
+        folder = Path("crawls", name if number == 1 else f"{name}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise FolderError(f"the folder {folder} cannot be made: {error.strerror}; give one with --out") from error
+        return folder
+    raise AssertionError  # there is always another number
 
 
 @contextmanager

@@ -8,12 +8,14 @@ raises `StopCrawl` ends the crawl as one Ctrl-C would.
 * `on_page(page)` is told of each page that is stored for good, `on_error(failure)` of each that could not be had
 """
 
+import queue
 import threading
+import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future, wait
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -92,22 +94,40 @@ class HookFailures:
         return reason
 
 
-def apart(work: Callable[[], _T], at_once: Callable[[], bool]) -> _T:
-    """Does what calls the user's code, in a thread that is left behind when the crawl is to end `at_once`.
+class Apart:
+    """Does what calls the user's code, in a thread that is left behind when the crawl is to end at once.
 
-    Nothing can end a thread that hangs. A daemon can at least be left: Python does not wait for it at exit.
+    Nothing can end a thread that hangs. A daemon can at least be left: Python does not wait for it at exit. It is always
+    the same one: what a hook keeps for its thread, a connection or a parser, is made once.
     """
-    result: Future[_T] = Future()
-    context = copy_context()
 
-    def run() -> None:
+    def __init__(self) -> None:
+        self._jobs: Jobs | None = None
+
+    def do(self, work: Callable[[], _T], at_once: Callable[[], bool]) -> _T:
+        """The result, or what the work raised."""
+        if self._jobs is None:
+            self._jobs = queue.SimpleQueue()
+            threading.Thread(target=_work, args=(self._jobs,), name="helios hook", daemon=True).start()
+            weakref.finalize(self, self._jobs.put, None)
+        result: Future[_T] = Future()
+        context = copy_context()
+        self._jobs.put((result, lambda: context.run(work)))
+        while not wait([result], LOOK_S).done:
+            if at_once():
+                self._jobs = None
+                raise LeftBehindError("the crawl had to end before the user's code returned")
+        return result.result()
+
+
+Jobs: TypeAlias = "queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None]"
+
+
+def _work(jobs: Jobs) -> None:
+    while (job := jobs.get()) is not None:
+        result, work = job
         try:
-            result.set_result(context.run(work))
+            result.set_result(work())
         except BaseException as error:  # noqa: BLE001  # raised again where the result is waited for
             result.set_exception(error)
-
-    threading.Thread(target=run, name="helios hook", daemon=True).start()
-    while not wait([result], LOOK_S).done:
-        if at_once():
-            raise LeftBehindError("the crawl had to end before the user's code returned")
-    return result.result()
+        del job, result, work  # or they would be held until the next

@@ -18,8 +18,7 @@ from helios.errors import SeedError
 from helios.settings.choosing import Urls
 
 STANDARD = "-"
-COMMENT = re.compile(r"(^|\s+)#.*", re.DOTALL)  # a # inside a URL begins its fragment
-BLANK = re.compile(r"\s")
+COMMENT = re.compile(r"(^|(?<!\s)\s+)#.*", re.DOTALL)  # a # inside a URL begins its fragment
 USER = re.compile(r"(?<!\S)((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/\\?#]*@", re.IGNORECASE)  # may hold a password
 LONGEST_LINE = 65_536  # bytes
 LOOKED_AT = 4_096  # characters of a bad seed
@@ -95,9 +94,9 @@ def lines_in(file: BinaryIO, name: str) -> Iterator[Line]:
         number += 1
         where = f"{name}, line {number}"
         text = _text(content.removeprefix(b"\xef\xbb\xbf") if number == 1 else content, name, where)
-        if word := COMMENT.sub("", text):
+        if word := COMMENT.sub("", text) if "#" in text else text:
             none = False
-            if BLANK.search(word):
+            if len(word.split(maxsplit=1)) > 1:
                 raise SeedError(f"{where}: {_short(word)} has a space inside; give one URL per line, spaces as %20")
             line = Line(word)
             line.where = where

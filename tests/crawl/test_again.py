@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 import helios
 from crawl.steering import crawling
-from helios import clock
+from helios import folder
 from helios.cli import main
 from helios.errors import FolderError, SettingsError, StorageError
 from helios.simweb import started
@@ -150,12 +150,21 @@ def test_crawls_without_a_folder_get_one_each_also_in_the_same_second(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(clock, "stamp", lambda _: "now")
+    monkeypatch.setattr(folder, "stamp", lambda _: "now")
     for path in ("/a", "/b"):
         words = ["crawl", site.at(path), "--allow-loopback", "--delay", "0s", "--scope", "list"]
         assert CliRunner().invoke(main, words).exit_code == 0
     assert urls(tmp_path / "crawls" / "now") == [site.at("/a")]
     assert urls(tmp_path / "crawls" / "now-2") == [site.at("/b")]
+
+
+def test_crawls_of_a_program_without_a_folder_get_one_each_too(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(folder, "stamp", lambda _: "now")
+    outs = [helios.crawl(site.at(path), scope="list", **site.settings()).out for path in ("/a", "/b")]
+    assert outs == ["crawls/now", "crawls/now-2"]
 
 
 def test_a_crawl_without_a_folder_that_cannot_begin_makes_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

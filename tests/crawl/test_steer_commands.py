@@ -129,10 +129,11 @@ def test_seeds_are_added_from_words_files_and_standard_input(site: Site, tmp_pat
 def test_why_tells_of_an_answer_that_was_not_stored(tmp_path: Path) -> None:
     text = f"<p>{' '.join(f'word{number}' for number in range(300))}</p>"
     pages: dict[str, Answer] = {
-        "/": text + '<a href="/hidden">1</a> <a href="/map.xml">2</a> <a href="/like">3</a>',
+        "/": text + '<a href="/hidden">1</a> <a href="/map.xml">2</a> <a href="/like">3</a> <a href="/x">4</a>',
         "/hidden": "<meta name=robots content=noindex> nothing for readers",
         "/map.xml": ("text/xml", '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>'),
         "/like": text,
+        "/x": ("application/xml", "<?xml version='1.0'?><data/>"),
     }
     with served(pages) as site:
         helios.crawl(site.at("/"), tmp_path / "out", **site.settings(duplicates="skip"))
@@ -142,6 +143,7 @@ def test_why_tells_of_an_answer_that_was_not_stored(tmp_path: Path) -> None:
         "/hidden": "answered 200; not stored: it says noindex",
         "/map.xml": "answered 200; not stored: it is a sitemap or a feed, whose links are followed",
         "/like": "answered 200; not stored: it is like another page, and such pages are skipped",
+        "/x": "answered 200; not stored: it is a file without pages, packed or XML",
     }
 
 

@@ -128,6 +128,21 @@ def test_a_hook_that_raises_stop_crawl_ends_it_and_what_was_stored_stays(web: Se
     assert helios.resume(tmp_path / "out").ended == "finished"
 
 
+def test_what_a_hook_keeps_for_its_thread_is_made_once(tmp_path: Path) -> None:
+    kept = threading.local()
+    made = []
+
+    def fields(page: helios.Page) -> dict[str, object]:
+        if not hasattr(kept, "parser"):
+            kept.parser = "parser"
+            made.append(page.url)
+        return {}
+
+    with served({"/": '<a href="/b">b</a>', "/b": '<a href="/c">c</a>', "/c": "three"}) as site:
+        assert helios.crawl(site.at("/"), tmp_path / "out", extract=fields, **site.settings()).pages == 3
+    assert made == [site.at("/")]
+
+
 def test_stop_crawl_in_follow_leaves_the_links_of_its_page_to_whoever_resumes(tmp_path: Path) -> None:
     def enough(page: helios.Page) -> list[str]:
         raise helios.StopCrawl(page.url)

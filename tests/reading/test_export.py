@@ -167,9 +167,16 @@ CRAWLS: list[tuple[list[str], str]] = [
     (["--format", "markdown", "-o", "deep"], "deep is not replaced: in it is the crawl"),
     (["--format", "markdown", "-o", "crawl/staged/.."], "crawl/staged/.. is the folder of a crawl"),
     (["--format", "csv", "-o", "crawl/helios.toml"], "lies in the folder of a crawl"),
-    (["-o", "other/new.csv"], "lies in the folder of a crawl"),
-    (["-o", "link/new.csv"], "lies in the folder of a crawl"),
+    (["--format", "csv", "-o", "other/new"], "lies in the folder of a crawl"),
+    (["-o", "link/pages.lance/new.csv"], "lies in the folder of a crawl"),
 ]
+
+
+def test_who_is_in_the_folder_of_a_crawl_may_export_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path / "crawl", [page("a")])
+    monkeypatch.chdir(tmp_path / "crawl")
+    assert run(".", "-o", "pages.csv").exit_code == 0
+    assert run(".", "-o", "pages.csv", "--force").exit_code == 0
 
 
 @pytest.mark.parametrize(("words", "says"), CRAWLS, ids=[" ".join(words) for words, _ in CRAWLS])

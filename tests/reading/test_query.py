@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -119,6 +120,7 @@ def test_a_wrong_question_is_said(crawl: helios.Crawl, words: dict[str, Any], sa
 SHOWN: list[tuple[dict[str, Any], str]] = [
     ({}, ""),
     ({"columns": ("url",), "latest": True}, "['url'], latest=True"),
+    ({"status": np.array([200, 404])}, "status=[200, 404]"),
     ({"site": "two.test", "status": [200, "404"]}, "site='two.test', status=[200, 404]"),
     ({"since": START, "where": "words > 1"}, "since='2026-11-15T00:00:00+00:00', where='words > 1'"),
 ]

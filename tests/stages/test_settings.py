@@ -35,14 +35,6 @@ WRONG: list[tuple[dict[str, object], list[str]]] = [
     ({"frontier": {"quotas": [2**32, 1, 1]}}, ["because of 4294967296: give a list of 3", "at most 4,294,967,295"]),
     ({"recrawl": {"start_s": [60, -1, 60]}}, ["start_s = [60,-1,60] does not do because of -1:", "0 or more"]),
     (
-        {"recrawl": {"floor_s": [60, 60, 60], "ceiling_s": [60, 59, 60]}},
-        [
-            "[recrawl] floor_s = [60,60,60] and ceiling_s = [60,59,60]",
-            "in tier 2, 60 is more than 59",
-            "raise ceiling_s",
-        ],
-    ),
-    (
         {"frontier": {"tiers": [{"pattern": "a", "tier": 1}, {"pattern": "b", "tier": 4}]}},
         ["does not do because of tier = 4:"],
     ),
@@ -115,9 +107,8 @@ def numbers() -> Iterator[tuple[str, str, Any]]:
                     yield table, key, [most] * len(items) if items else most
 
 
-# The floor must not be over the ceiling; so many threads would be started; the delay needs one connection.
+# So many threads would be started; the delay needs one connection.
 TOGETHER: dict[str, dict[str, object]] = {
-    "floor_s": {"ceiling_s": [10**15] * 3},
     "threads": {"threads": 1},
     "address_delay_ms": {"address_connections": 1},
 }

@@ -1,14 +1,14 @@
 """`helios crawl`."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import chain, count
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from helios.cli.group import FAILED, INTERRUPTED
+from helios.cli.standard import Closed
 from helios.cli.words import Duration, Setting, err, helios, out, print_json, safe, whole
 from helios.outcome import Outcome
 
@@ -119,14 +119,15 @@ def command(
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
     from helios.crawl.begin import blocking, started  # noqa: PLC0415  # --help is quick without a crawler
     from helios.crawl.progress import counted, shown  # noqa: PLC0415  # same
-    from helios.folder import existing, holds_crawl  # noqa: PLC0415  # same
+    from helios.folder import existing, holds_crawl, out_folder  # noqa: PLC0415  # same
     from helios.seeds import lines_of  # noqa: PLC0415  # same
 
-    given, config = words.pop("folder"), words.pop("config")
+    chosen, config = words.pop("folder"), words.pop("config")
+    given = chosen if isinstance(chosen, Path) else None
     file, changes = config if isinstance(config, Path) else None, _settings(words)
     lines = chain.from_iterable(map(lines_of, files))
     all_seeds = chain(seeds, counted(lines, None if quiet else err()) if files else ())
-    with _folder(given) as folder, shown(err(), quiet=quiet) as watch:
+    with out_folder(given) as folder, shown(err(), quiet=quiet) as watch:
         again = holds_crawl(folder)
         summary = blocking(started(folder, all_seeds, changes, config=file), watch)
         settings = existing(folder).settings()
@@ -137,37 +138,6 @@ def command(
 def summary_goes(settings: "Settings") -> "Console":
     """To standard output, unless pages go there."""
     return err() if settings.store.jsonl == "-" else out()
-
-
-@contextmanager
-def _folder(given: object) -> Iterator[Path]:
-    """The folder that was given, or one of its own, also when another crawl begins in the same second."""
-    if isinstance(given, Path):
-        yield given
-        return
-    folder = _made()
-    try:
-        yield folder
-    finally:
-        for empty in (folder, folder.parent):  # the crawl could not begin
-            with suppress(OSError):
-                empty.rmdir()
-
-
-def _made() -> Path:
-    from helios.clock import SystemClock, stamp  # noqa: PLC0415  # --help is quick without it
-    from helios.errors import FolderError  # noqa: PLC0415  # same
-
-    name = stamp(SystemClock().now())
-    for folder in chain([Path("crawls", name)], (Path("crawls", f"{name}-{number}") for number in count(2))):
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise FolderError(f"the folder {folder} cannot be made: {error.strerror}; give one with --out") from error
-        return folder
-    raise AssertionError  # there is always another number
 
 
 def show(
@@ -182,6 +152,8 @@ def show(
     from helios.crawl.summary import render  # noqa: PLC0415  # after a crawl it is there
 
     console = to or out()
+    if isinstance(console.file, Closed):  # nobody wants to hear how it went: that is no failure of the crawl
+        return
     if as_json:
         print_json(summary, console.file)
         return

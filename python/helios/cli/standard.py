@@ -69,7 +69,7 @@ def standard_output() -> Iterator[None]:
         io.BufferedWriter(raw),
         encoding=before.encoding,
         errors="backslashreplace",
-        line_buffering=before.isatty(),
+        line_buffering=before.isatty() or getattr(before, "write_through", False),  # the second: python -u
     )
     try:
         yield

@@ -71,12 +71,12 @@ def resumed(
 ) -> Start:
     """The crawl in the folder `out`, as its last run left it; a `config` file may change settings, too."""
     folder = existing(out)
+    start = seeds_from(seeds, folder.settings().urls, may_be_none=True)  # before others have to wait for us
     with beginning(out):
         require_idle(out)
         require_writable(folder)
         before, settings = folder.settings(), load(folder.settings_file, config, os.environ, **changes)
         require_unchanged(before, settings)
-        start = seeds_from(seeds, settings.urls, may_be_none=True)
         require_contact(settings, start)
         require_address(settings.metrics)
         return _opened(folder, before, settings, start, hooks or Hooks())

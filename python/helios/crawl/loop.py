@@ -19,7 +19,7 @@ from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
 from helios.errors import FrontierError, StorageError, StoreError
 from helios.faults import passed
-from helios.hooks import LeftBehindError, apart
+from helios.hooks import Apart, LeftBehindError
 from helios.stages import Stages
 from helios.stores.base import ArrowStream, Batch
 
@@ -54,6 +54,7 @@ class Loop:
         self._waiting: Done | None = None  # finished, and not yet being extracted
         self._extracting: asyncio.Task[Read | None] | None = None
         self._storing: asyncio.Task[None] | None = None
+        self._apart = Apart()
         self._ceiling = Ceiling(stages.settings.crawl.memory)
         self._stopped_at: int | None = None
         self.tally = Tally(started=stages.clock.now())
@@ -166,7 +167,7 @@ class Loop:
         try:
             pages = await asyncio.to_thread(stages.extractor.extract, done, keep_bodies=listened_to)
             embedded = partial(stages.embed, pages)  # an embedder may be the user's, too
-            rows = await asyncio.to_thread(apart, embedded, lambda: self._stop.at_once)
+            rows = await asyncio.to_thread(self._apart.do, embedded, lambda: self._stop.at_once)
         except LeftBehindError:
             return None
         return Read(done, pages, rows)

@@ -40,11 +40,13 @@ def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
     `on_error` are told what was stored, and not. Raises a HeliosError for anything that a person can put right.
     """
     from helios.crawl.begin import blocking, started  # noqa: PLC0415  # as the first lines say
+    from helios.folder import out_folder  # noqa: PLC0415  # same
     from helios.hooks import Hooks  # noqa: PLC0415  # same
 
     hooks = Hooks(follow=follow, on_page=on_page, on_error=on_error)
     settings = _with_extract(hooks, extract, settings)
-    return blocking(started(_folder(out), _several(seeds), settings, hooks, _file(config)))
+    with out_folder(_path(out)) as folder:
+        return blocking(started(folder, _several(seeds), settings, hooks, _path(config)))
 
 
 def resume(
@@ -86,13 +88,15 @@ def stream(
     from helios.crawl.begin import put_off, run, started  # noqa: PLC0415  # as the first lines say
     from helios.crawl.stream import Stream  # noqa: PLC0415  # same
     from helios.errors import SettingsError  # noqa: PLC0415  # same
+    from helios.folder import out_folder  # noqa: PLC0415  # same
     from helios.hooks import Hooks  # noqa: PLC0415  # same
 
     if told := settings.keys() & {"on_page", "on_error"}:
         raise SettingsError(f"a stream hands its pages to whoever reads it: {told.pop()} is for helios.crawl")
     hooks = Hooks(follow=follow)
     settings = _with_extract(hooks, extract, settings)
-    start = started(_folder(out), _several(seeds), settings, hooks, _file(config))
+    with out_folder(_path(out)) as folder:
+        start = started(folder, _several(seeds), settings, hooks, _path(config))
     return Stream(lambda stream, stop: run(start, stop=stop, audience=stream), lambda: put_off(start))
 
 
@@ -100,14 +104,8 @@ def _several(seeds: str | Iterable[str]) -> Iterable[str]:
     return [seeds] if isinstance(seeds, str) else seeds
 
 
-def _folder(out: str | PathLike[str] | None) -> Path:
-    from helios.clock import SystemClock, stamp  # noqa: PLC0415  # as the first lines say
-
-    return Path("crawls") / stamp(SystemClock().now()) if out is None else Path(out)
-
-
-def _file(config: str | PathLike[str] | None) -> Path | None:
-    return None if config is None else Path(config)
+def _path(given: str | PathLike[str] | None) -> Path | None:
+    return None if given is None else Path(given)
 
 
 def _with_extract(

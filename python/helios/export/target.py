@@ -7,6 +7,8 @@ from pathlib import Path
 from helios.errors import QueryError
 from helios.folder import Folder, holds_crawl
 
+HARMLESS = {".jsonl", ".csv", ".parquet", ".gz", ".zst"}  # endings that no file of a crawl beside its folders has
+
 
 def real(target: Path) -> Path:
     """The file or folder itself: what a link leads to, without dots."""
@@ -22,7 +24,7 @@ def refuse_crawl(target: Path) -> None:
     """A crawl's own files are written by the crawl alone."""
     path = real(target)
     crawl = next((one for one in (path, *path.parents) if _is_crawl(one)), None)
-    if crawl is not None:
+    if crawl is not None and not (path.parent == crawl and path.suffix.lower() in HARMLESS):
         lies = "is the folder of a crawl" if crawl == path else f"lies in the folder of a crawl, {crawl}"
         raise QueryError(f"{target} {lies}; give another -o")
 

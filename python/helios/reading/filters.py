@@ -3,7 +3,9 @@
 import datetime
 import re
 from collections.abc import Iterable
-from typing import NoReturn, TypeAlias, TypedDict, TypeVar
+from contextlib import suppress
+from operator import index
+from typing import NoReturn, SupportsIndex, TypeAlias, TypedDict, TypeVar
 
 from msgspec import Struct
 
@@ -154,11 +156,12 @@ def _statuses(given: Statuses) -> tuple[int, ...]:
     return tuple(_status(one) for one in several)
 
 
-def _status(given: int | str) -> int:
+def _status(given: SupportsIndex | str) -> int:
     if isinstance(given, str) and given.isdecimal():
         return int(given)
-    if isinstance(given, int) and not isinstance(given, bool):
-        return given
+    if not isinstance(given, bool | str):
+        with suppress(TypeError):  # numbers of numpy are numbers, too
+            return index(given)
     return refuse("status", given, "a number like 404, or a list of them")
 
 

@@ -19,7 +19,6 @@ INSIDE = re.compile(r"at `\$(?P<path>[^`]+)`")  # where msgspec found what is wr
 STEP = re.compile(r"\[(?P<place>[0-9]+)\]|\.(?P<name>\w+)")
 LACK = re.compile(r"missing required field `\w+`|unknown field `\w+`")
 USER = re.compile(r"(?<=//)[^/\s\"@]*@")  # in a URL; may hold a password
-BOUNDS = {"recrawl": [("floor_s", "ceiling_s")]}  # of each tier
 SECRET = {"auth", "headers", "pools"}  # settings whose values no message repeats
 
 TABLES: dict[str, type[msgspec.Struct]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
@@ -89,24 +88,7 @@ def _table(name: str, values: Mapping[str, object], found: Assembled) -> msgspec
             where = _where(found.origins[name, key], name, key)
             shown, why = ("...", "") if key in SECRET else (_show(value), _blamed(value, str(error)))
             found.problems.append(f"{where} = {shown} does not do{why}: {_wanted(kind, key, value)}")
-    table = kind(**good)
-    if (problem := _crossed(name, table)) is not None:
-        found.problems.append(problem)
-        return kind()
-    return table
-
-
-def _crossed(name: str, table: msgspec.Struct) -> str | None:
-    """Bounds of which the lower one is over the upper one."""
-    for low, high in BOUNDS.get(name, ()):
-        lows, highs = getattr(table, low), getattr(table, high)
-        for tier, (least, most) in enumerate(zip(lows, highs, strict=True), start=1):
-            if least > most:
-                return (
-                    f"[{name}] {low} = {_show(lows)} and {high} = {_show(highs)} do not go together: in tier {tier}, "
-                    f"{least} is more than {most}; lower {low} or raise {high}"
-                )
-    return None
+    return kind(**good)
 
 
 def _blamed(value: object, error: str) -> str:

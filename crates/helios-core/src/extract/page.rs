@@ -66,7 +66,10 @@ impl Page {
         let why = match self.duplicate_of {
             Some(_) => "it is like another page, and such pages are skipped",
             None if !self.directives.index => "it says noindex",
-            None => "it says that it is not available any more",
+            None if self.directives.unavailable_after.is_some() => {
+                "it says that it is not available any more"
+            }
+            None => "it is a file without pages, packed or XML",
         };
         (!self.index).then_some(why)
     }

@@ -20,12 +20,12 @@ impl TypeFilter {
     pub(super) fn wants(&self, content_type: &str, target: &str) -> bool {
         let essence = content_type.split(';').next().unwrap_or_default().trim();
         let Some((kind, sub)) = essence.split_once('/') else { return true };
-        let is_bytes = sub.eq_ignore_ascii_case("octet-stream") && is_packed_file(target);
-        let (kind, sub) = if is_bytes { ("application", "gzip") } else { (kind, sub) };
         let fits = |pattern: &str, part: &str| pattern == "*" || pattern.eq_ignore_ascii_case(part);
+        let wants = |kind, sub| self.patterns.iter().any(|(one, other)| fits(one, kind) && fits(other, sub));
         let is_packed = ["gzip", "x-gzip"].iter().any(|packed| packed.eq_ignore_ascii_case(sub));
-        self.patterns.iter().any(|(one, other)| fits(one, kind) && fits(other, sub))
-            && (!is_packed || is_sitemap(target))
+        let is_bytes = sub.eq_ignore_ascii_case("octet-stream") && is_packed_file(target);
+        wants(kind, sub) && (!is_packed || is_sitemap(target))
+            || is_bytes && wants("application", "gzip") && is_sitemap(target)
     }
 
     /// The `Accept` header: what is wanted, and anything rather than an error.
@@ -94,6 +94,7 @@ mod tests {
             assert!(!some.wants(unwanted, "/"), "{unwanted:?}");
         }
         assert!(filter(&["*/*"]).unwrap().wants("image/png", "/"));
+        assert!(filter(&["*/*"]).unwrap().wants("application/octet-stream", "/data.gz"));
         assert!(!filter(&[]).unwrap().wants("text/html", "/"));
     }
 

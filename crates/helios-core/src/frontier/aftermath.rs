@@ -92,14 +92,15 @@ impl Frontier {
         if entry.hops >= self.tables.frontier.max_redirects {
             self.counters.too_many_redirects += 1;
         } else if let Ok(url) = self.urls.join(&entry.url.to_url(), target) {
-            if is_seed(entry) && url.site() == entry.url.site() {
+            if is_seed(entry) && entry.past.is_none() && url.site() == entry.url.site() {
                 // From example.org to www.example.org: who named the one meant the other.
                 self.admit(draft, url.host());
             }
             let sitemap = is_named(entry);
             let via = if sitemap { entry.via.clone() } else { Some(entry.url.clone()) };
-            let hops = entry.hops + 1;
-            links.push(Link { hops, sitemap, hint: entry.hint, ..Link::new(url, via, entry.depth) });
+            // With scope list, whatever is asked for was given or listed, and so is where it redirects to.
+            let (hops, listed) = (entry.hops + 1, true);
+            links.push(Link { hops, sitemap, listed, hint: entry.hint, ..Link::new(url, via, entry.depth) });
         }
     }
 

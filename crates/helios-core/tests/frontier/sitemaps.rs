@@ -1,5 +1,6 @@
 //! Sitemaps that robots.txt names, and what they say of their URLs.
 
+use helios_core::fetch::Outcome;
 use helios_core::frontier::{Found, Hint, Listing, ScopeKind};
 
 use crate::world::{World, finished, found, page, urls};
@@ -123,10 +124,14 @@ fn of_a_list_that_is_a_seed_all_that_it_lists_of_its_site_is_crawled_and_nothing
         || Found { listing: Some(Listing::default()), ..found(&["http://a.test/p", "http://b.test/q"]) };
     let (asked, now) = settle(&mut world, now, list);
     assert_eq!(asked, ["http://a.test/m.xml"]);
-    let (asked, now) = settle(&mut world, now, || found(&["http://a.test/away"]));
-    assert_eq!(asked, ["http://a.test/p"]);
+    let (visit, due) = world.next(now);
+    assert_eq!(urls(&visit), ["http://a.test/p"]);
+    let moved = || Outcome::Redirected { status: 301, target: "/p/".to_owned() };
+    world.settle(&visit, due, |_| (moved(), vec![]));
+    let (asked, now) = settle(&mut world, due, || found(&["http://a.test/away"]));
+    assert_eq!(asked, ["http://a.test/p/"], "where it redirects to");
     assert!(world.frontier.finished(now + 100_000));
-    assert_eq!(world.stat("known"), 3);
+    assert_eq!(world.stat("known"), 4);
 }
 
 #[test]
