@@ -97,8 +97,8 @@ class HookFailures:
 class Apart:
     """Does what calls the user's code, in a thread that is left behind when the crawl is to end at once.
 
-    Nothing can end a thread that hangs. A daemon can at least be left: Python does not wait for it at exit. It is always
-    the same one: what a hook keeps for its thread, a connection or a parser, is made once.
+    Nothing can end a thread that hangs. A daemon can at least be left: Python does not wait for it at exit. It is
+    always the same one: what a hook keeps for its thread, a connection or a parser, is made once.
     """
 
     def __init__(self) -> None:
