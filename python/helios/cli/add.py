@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from helios.cli.group import FAILED
-from helios.cli.words import err, helios, out
+from helios.cli.words import err, helios, out, seeds_option
 from helios.crawl.opened import Crawl
 from helios.crawl.progress import counted
 from helios.seeds import lines_of
@@ -16,13 +16,7 @@ from helios.seeds import lines_of
 @click.command("add")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("seeds", nargs=-1, metavar="[SEED...]")
-@click.option(
-    "--seeds",
-    "files",
-    multiple=True,
-    metavar="FILE|-",
-    help="File with one seed per line; - is standard input. May be given several times.",
-)
+@seeds_option
 @click.option("--json", "as_json", is_flag=True, help="Print what became of them as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], files: tuple[str, ...], as_json: bool) -> None:

@@ -9,7 +9,7 @@ import click
 
 from helios.cli.group import FAILED, INTERRUPTED
 from helios.cli.standard import Closed
-from helios.cli.words import Duration, Setting, err, helios, out, print_json, safe, whole
+from helios.cli.words import Duration, Setting, err, helios, out, print_json, safe, seeds_option, whole
 from helios.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -82,13 +82,7 @@ class NamedFolder(click.Path):
     "--jsonl", type=click.Choice(["-"]), metavar="-", help="- writes pages as lines of JSON to standard output, too."
 )
 @click.option("--raw", is_flag=True, help="Keep the body of each page in the table, too.")
-@click.option(
-    "--seeds",
-    "files",
-    multiple=True,
-    metavar="FILE|-",
-    help="File with one seed per line; - is standard input. May be given several times.",
-)
+@seeds_option
 @click.option(
     "--metrics", is_flag=False, flag_value="127.0.0.1:9464", metavar="[HOST:PORT]", help="Answer Prometheus there."
 )

@@ -80,6 +80,15 @@ def helios(*words: object) -> str:
     return " ".join([name, *(shlex.quote(str(word)) for word in words)])
 
 
+seeds_option = click.option(
+    "--seeds",
+    "files",
+    multiple=True,
+    metavar="FILE|-",
+    help="File with one seed per line; - is standard input. May be given several times.",
+)
+
+
 def out() -> "Console":
     """Results go to standard output."""
     return _console(stderr=False)
