@@ -1,5 +1,7 @@
 """The crawl's folder: made once, never overwritten."""
 
+import fcntl
+import os
 import threading
 from pathlib import Path
 
@@ -99,18 +101,31 @@ def test_settings_that_a_person_wrote_are_no_crawl(tmp_path: Path) -> None:
 
 
 def test_whoever_begins_in_a_folder_waits_for_whoever_came_first(tmp_path: Path) -> None:
-    came = threading.Event()
+    came: list[str] = []
 
     def second() -> None:
         with beginning(tmp_path):
-            came.set()
+            came.append("second")
 
     thread = threading.Thread(target=second)
     with beginning(tmp_path):
         thread.start()
-        assert not came.wait(0.2)
-    assert came.wait(10)
+        with pytest.raises(BlockingIOError):
+            is_free(tmp_path)
+        came.append("first")
     thread.join()
+    assert came == ["first", "second"]
+    assert is_free(tmp_path)
+
+
+def is_free(folder: Path) -> bool:
+    """Whether nobody begins there; raises if somebody does."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        os.close(handle)
+    return True
 
 
 def test_a_folder_that_was_given_up_meanwhile_is_made_again(tmp_path: Path) -> None:
