@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from helios.errors import SettingsError
 
 VARIABLES = "HELIOS_"
-SECRET = ("fetch.auth", "fetch.headers", "proxy.pools")  # settings whose values no message repeats
 
 
 def require_utf8(words: Iterable[str], environ: Mapping[str, str]) -> None:
@@ -29,6 +28,8 @@ def _is_utf8(text: str) -> bool:
 
 def _shown(word: str) -> str:
     """The word with its odd bytes as they would be typed; a secret setting by its name, a URL without its user."""
+    from helios.settings.secrets import SECRET  # noqa: PLC0415  # --help needs no settings
+
     text = os.fsencode(word).decode("utf-8", "backslashreplace")
     name, equals, _ = text.partition("=")
     if equals and any(secret in name for secret in SECRET):

@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from helios.errors import SettingsError
+from helios.settings.secrets import SECRET
 from helios.settings.tables import Settings
 from helios.settings.words import FEW, MOST
 
@@ -19,7 +20,6 @@ INSIDE = re.compile(r"at `\$(?P<path>[^`]+)`")  # where msgspec found what is wr
 STEP = re.compile(r"\[(?P<place>[0-9]+)\]|\.(?P<name>\w+)")
 LACK = re.compile(r"missing required field `\w+`|unknown field `\w+`")
 USER = re.compile(r"(?<=//)[^/\s\"@]*@")  # in a URL; may hold a password
-SECRET = {"auth", "headers", "pools"}  # settings whose values no message repeats
 
 TABLES: dict[str, type[msgspec.Struct]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
@@ -86,7 +86,7 @@ def _table(name: str, values: Mapping[str, object], found: Assembled) -> msgspec
             good[key] = msgspec.convert(value, types[key])
         except msgspec.ValidationError as error:
             where = _where(found.origins[name, key], name, key)
-            shown, why = ("...", "") if key in SECRET else (_show(value), _blamed(value, str(error)))
+            shown, why = ("...", "") if f"{name}.{key}" in SECRET else (_show(value), _blamed(value, str(error)))
             found.problems.append(f"{where} = {shown} does not do{why}: {_wanted(kind, key, value)}")
     return kind(**good)
 

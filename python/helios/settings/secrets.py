@@ -8,6 +8,7 @@ import msgspec
 from helios.settings.tables import Settings
 
 HIDDEN = "***"
+SECRET = ("fetch.auth", "fetch.headers", "proxy.pools")  # settings whose values no message repeats
 
 
 def hidden(settings: Settings) -> dict[str, dict[str, Any]]:
