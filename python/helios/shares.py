@@ -1,4 +1,4 @@
-"""SHARES: what each part of a crawl may take of the memory that the settings allow.
+"""SHARES: what each part of a crawl may take of the memory that the settings allow, and of the files that may be open.
 
 In: settings. Out: the same, with the values lowered that would go beyond `[crawl] memory`. Always: what a person set
 lower stays lower; the rest is watched while the crawl runs (`crawl/ceiling.py`).
@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from helios.errors import SettingsError
+from helios.measure.machine import allow_open_files
 from helios.settings import Settings
 from helios.settings.words import bytes_of
 
@@ -18,6 +19,7 @@ LEAST = 400_000_000
 BODIES, HEADS, SEEN, NAMES = 0.12, 0.05, 0.05, 0.03
 HEAD_BYTES, SEEN_BYTES, NAME_BYTES = 300, 35, 150  # of one entry
 VISIT_BYTES = 200_000  # of what a visit that is being served needs, or visits wait for each other
+SPARE_FILES = 256  # the database, the table, and what Python has open, beside connections
 PAGE_BYTES = 300_000  # of a large body, so that a batch of them is bounded, too
 
 Table = TypeVar("Table", bound=msgspec.Struct)
@@ -44,6 +46,13 @@ def within(settings: Settings) -> Settings:
         dns=_at_most(settings.dns, "cache_entries", int(left * NAMES / NAME_BYTES)),
         store=_at_most(settings.store, "batch_pages", max(16, bodies // PAGE_BYTES)),
     )
+
+
+def kept_open(settings: Settings) -> int:
+    """Connections that may wait for the next visit of their site: one for each visit, if so many files may be open."""
+    visits = settings.fetch.concurrency
+    allowed = allow_open_files(2 * visits + SPARE_FILES)
+    return max(0, min(visits, allowed - visits - SPARE_FILES))
 
 
 def _at_most(table: Table, key: str, most: int) -> Table:

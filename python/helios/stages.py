@@ -17,7 +17,7 @@ from helios.measure.timed import timed_embed, timed_extractor, timed_frontier, t
 from helios.pdf.reader import PdfReader
 from helios.seeds import spelling
 from helios.settings import Settings
-from helios.shares import within
+from helios.shares import kept_open, within
 from helios.stores import open_store
 from helios.stores.several import Stores
 
@@ -53,7 +53,7 @@ def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None 
     hooks = hooks or Hooks()
     if hooks.extract is None and settings.extract.hook is not None:
         hooks = replace(hooks, extract=hook_named(settings.extract.hook))  # before anything is opened
-    fetcher = _core.Fetcher(_json(_as_sent(settings), "fetch", "proxy", "dns", "robots"))
+    fetcher = _core.Fetcher(_fetcher_json(settings, kept_open(settings)))
     with ExitStack() as opened:  # or the folder stays in use by whoever reads the error
         frontier = open_frontier(settings, folder, clock)
         opened.callback(frontier.close)
@@ -82,17 +82,15 @@ def tried(settings: Settings) -> None:
     settings = within(settings)
     if settings.extract.hook is not None:
         hook_named(settings.extract.hook)
-    _core.Fetcher(_json(_as_sent(settings), "fetch", "proxy", "dns", "robots")).close()
+    _core.Fetcher(_fetcher_json(settings, 0)).close()
     _core.Frontier(_frontier_json(settings), 0).close()
-    _core.Extractor(_json(settings, "extract", "urls", "robots"))
+    _core.Extractor(_extractor_json(settings))
 
 
 def _extractor(settings: Settings, folder: Folder, hooks: Hooks) -> Extractor:
     own = settings.extract
     pdf = PdfReader(own.pdf_ms, own.pdf_pages, own.max_text_bytes) if own.pdf else None
-    core = _core.Extractor(
-        _json(settings, "extract", "urls", "robots"), str(folder.fingerprints)
-    )  # pages speak to robots, too
+    core = _core.Extractor(_extractor_json(settings), str(folder.fingerprints))
     follow = (hooks.follow, spelling(settings.urls)) if hooks.follow is not None else None
     return Extractor(core, hooks.extract, own.max_text_bytes, pdf, follow)
 
@@ -104,8 +102,7 @@ def open_frontier(settings: Settings, folder: Folder, clock: Clock) -> _core.Fro
 
 def _frontier_json(settings: Settings) -> str:
     """The frontier's tables, and what it must know of fetching: how much a page may bring, when a visit is lost."""
-    tables = ("crawl", "urls", "frontier", "seen", "traps", "recrawl", "robots")
-    chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
+    chosen = _tables(settings, "crawl", "urls", "frontier", "seen", "traps", "recrawl", "robots")
     chosen["crawl"].pop("memory")  # the core has its shares of it
     chosen["frontier"]["max_body_bytes"] = settings.fetch.max_body_bytes
     chosen["frontier"]["lost_after_ms"] = 2 * settings.fetch.total_timeout_ms + 60_000
@@ -120,22 +117,28 @@ def user_agent(settings: Settings) -> str:
     return f"Helios/{_core.__version__}{contact}"
 
 
-def _as_sent(settings: Settings) -> Settings:
-    """The settings with what follows from others: the name that sites see, the types that can be read."""
+def _fetcher_json(settings: Settings, keep_open: int) -> str:
+    """The fetcher's tables, with what follows from others: the name that sites see, the types that can be read."""
+    chosen = _tables(settings, "fetch", "proxy", "dns", "robots")
+    fetch = chosen["fetch"]
+    fetch.pop("contact")  # the core sees it in the user agent
     more = (PDF,) if settings.extract.pdf and PDF not in settings.fetch.accept else ()
-    accept = (*settings.fetch.accept, *more)
-    fetch = msgspec.structs.replace(settings.fetch, user_agent=user_agent(settings), accept=accept)
-    return msgspec.structs.replace(settings, fetch=fetch)
-
-
-def _json(settings: Settings, *tables: str) -> str:
-    """The tables that one part of the core reads, as it reads them."""
-    chosen = {name: msgspec.to_builtins(getattr(settings, name)) for name in tables}
-    if (fetch := chosen.get("fetch")) is not None:
-        fetch.pop("contact")  # the core sees it in the user agent
-        fetch["keep_wire"] = "warc" in settings.store.kinds
-    if (extract := chosen.get("extract")) is not None:
-        extract["raw"] = settings.store.raw
-        for ours in ("hook", "pdf", "pdf_pages", "pdf_ms"):
-            extract.pop(ours)
+    fetch["accept"] = (*settings.fetch.accept, *more)
+    fetch["user_agent"] = user_agent(settings)
+    fetch["keep_wire"] = "warc" in settings.store.kinds
+    fetch["keep_open"] = keep_open
     return msgspec.json.encode(chosen).decode()
+
+
+def _extractor_json(settings: Settings) -> str:
+    """The extractor's tables; pages speak to robots, too."""
+    chosen = _tables(settings, "extract", "urls", "robots")
+    extract = chosen["extract"]
+    extract["raw"] = settings.store.raw
+    for ours in ("hook", "pdf", "pdf_pages", "pdf_ms"):
+        extract.pop(ours)
+    return msgspec.json.encode(chosen).decode()
+
+
+def _tables(settings: Settings, *names: str) -> dict[str, dict[str, object]]:
+    return {name: msgspec.to_builtins(getattr(settings, name)) for name in names}

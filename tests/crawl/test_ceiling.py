@@ -2,11 +2,12 @@
 
 import pytest
 
+from helios import shares
 from helios.crawl.ceiling import Ceiling
 from helios.errors import SettingsError
 from helios.settings import load
 from helios.settings.words import bytes_of
-from helios.shares import within
+from helios.shares import kept_open, within
 
 
 @pytest.mark.parametrize(
@@ -42,3 +43,11 @@ def test_near_the_ceiling_nothing_more_is_asked_for_until_what_is_there_is_store
     assert ceiling.room(64, 0) == 1  # or it would never go on
     used = 650_000_000
     assert ceiling.room(64, 3) == 64
+
+
+@pytest.mark.parametrize(("allowed", "kept"), [(5_000, 1_000), (2_256, 1_000), (1_500, 244), (1_000, 0)])
+def test_connections_wait_for_visits_only_where_files_are_left_for_them(
+    allowed: int, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shares, "allow_open_files", lambda wanted: min(wanted, allowed))
+    assert kept_open(load(concurrency=1_000)) == kept

@@ -1,6 +1,8 @@
 """What is known of this machine, and of ones that are made otherwise."""
 
 import os
+import resource
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,18 @@ def test_memory_of_the_machine_is_read_as_linux_tells_it(tmp_path: Path, monkeyp
     )
     monkeypatch.setattr(machine, "PROC", tmp_path)
     assert machine.memory_of_machine() == (1_024_000, 614_400)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_more_files_may_be_open_if_the_machine_lets_us() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (300, before[1]))
+        assert machine.allow_open_files(200) == 300, "never fewer"
+        assert machine.allow_open_files(400) == 400
+        assert machine.open_files()[0] == 400
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_no_limit_on_open_files_is_a_large_number() -> None:

@@ -14,10 +14,10 @@ from helios.doctor.finding import Finding
 from helios.measure.machine import memory_limit, memory_of_machine, open_files, processors
 from helios.settings import Settings
 from helios.settings.words import bytes_of
+from helios.shares import SPARE_FILES
 
 PACKAGE = "helios-crawler"
 MB, GB = 1_000_000, 1_000_000_000
-SPARE_FILES = 256  # the database, the table, and what Python has open, beside a connection for each visit
 LITTLE_DISK, NO_DISK = 5 * GB, GB // 2
 SLOW_DISK = 20 * MB  # bytes a second; a fast crawl stores more
 PROBE = 16 * MB  # bytes written to measure it
@@ -63,14 +63,14 @@ def clock(time: Clock, folder: Path) -> Finding:
 
 def files(settings: Settings) -> Finding:
     """May there be a connection for each visit?"""
-    soft, hard = open_files()
+    _, most = open_files()  # a crawl raises the limit that is in force as far as it needs
     wanted = settings.fetch.concurrency + SPARE_FILES
-    said = f"{soft:,} may be open, {settings.fetch.concurrency:,} visits at once want {wanted:,}"
-    if soft >= wanted:
+    said = f"{most:,} may be open, {settings.fetch.concurrency:,} visits at once want {wanted:,}"
+    if most >= wanted:
         return Finding("open files", "ok", said)
-    raised = f"ulimit -n {wanted}" if hard >= wanted else f"raise the limit (nofile) of this user to {wanted}"
-    fix = f"{raised}, or helios crawl --concurrency {max(soft - SPARE_FILES, 1)}"
-    return Finding("open files", "fail" if soft < settings.fetch.concurrency else "warn", said, fix)
+    fewer = max(most - SPARE_FILES, 1)
+    fix = f"raise the limit (nofile) of this user to {wanted}, or helios crawl --concurrency {fewer}"
+    return Finding("open files", "fail" if most < settings.fetch.concurrency else "warn", said, fix)
 
 
 def disk(time: Clock, folder: Path) -> Finding:

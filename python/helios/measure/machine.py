@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 if sys.platform != "win32":
@@ -59,6 +60,17 @@ def open_files() -> tuple[int, int]:
         return 8_192, 8_192  # what its C library allows
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     return _finite(soft), _finite(hard)
+
+
+def allow_open_files(wanted: int) -> int:
+    """Raises the limit on open files to `wanted`, or as far as the machine lets us; returns what it is now."""
+    soft, hard = open_files()
+    if soft >= wanted or sys.platform == "win32":
+        return soft
+    raised = min(wanted, hard)
+    with suppress(OSError, ValueError):  # some machines promise more than they give
+        resource.setrlimit(resource.RLIMIT_NOFILE, (raised, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    return open_files()[0]
 
 
 def _finite(limit: int) -> int:

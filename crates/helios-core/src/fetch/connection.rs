@@ -79,7 +79,7 @@ impl Connection {
         self.origin.is_of(url)
             && match &mut self.wire {
                 Wire::Http1(wire) => wire.is_open(context),
-                Wire::Http2(wire) => !wire.is_over(),
+                Wire::Http2(wire) => wire.is_open(context),
             }
     }
 
@@ -170,6 +170,21 @@ impl Connection {
         match &self.wire {
             Wire::Http1(wire) => wire.is_reusable(),
             Wire::Http2(wire) => !wire.is_over(),
+        }
+    }
+
+    /// The answer is done with, read or not. An end that comes too soon is told to the server only when the connection is used again (HTTP/2).
+    pub(super) fn end(&mut self, answer: Answer) {
+        if let (Wire::Http2(wire), Some(stream)) = (&mut self.wire, answer.stream) {
+            wire.owes_an_end = !stream.is_end_stream();
+        }
+    }
+
+    /// Reusable, and nothing is left to be said: it may wait for another visit, with nobody to attend to it.
+    pub(super) fn can_wait(&self) -> bool {
+        match &self.wire {
+            Wire::Http1(wire) => wire.is_reusable(),
+            Wire::Http2(wire) => !wire.is_over() && !wire.owes_an_end,
         }
     }
 

@@ -10,6 +10,7 @@ use tokio_rustls::TlsConnector;
 
 use super::dial::Dialer;
 use super::filter::TypeFilter;
+use super::idle::Idle;
 use super::memory::Memory;
 use super::patience::Limits;
 use super::proxy::{self, Proxies, ProxyStats};
@@ -47,6 +48,7 @@ pub(super) struct Tools {
     pub(super) tls: TlsConnector,
     pub(super) proxies: Proxies,
     pub(super) memory: Memory,
+    pub(super) idle: Idle,
     /// Filled by visits, emptied by `completed`.
     pub(super) results: Results,
     ticking: AtomicBool,
@@ -104,8 +106,11 @@ impl Fetcher {
         if !visits.is_empty() && !self.tools.ticking.swap(true, Ordering::AcqRel) {
             self.handle.spawn(tick(Arc::clone(&self.tools)));
         }
-        for visit in visits {
-            self.handle.spawn(run::run(visit, Arc::clone(&self.tools)));
+        let begun: Vec<_> =
+            visits.into_iter().map(|visit| (self.tools.idle.take(&visit.site), visit)).collect();
+        self.tools.idle.thin(clock::instant());
+        for (connection, visit) in begun {
+            self.handle.spawn(run::run(visit, connection, Arc::clone(&self.tools)));
         }
     }
 
@@ -117,12 +122,14 @@ impl Fetcher {
     /// Visits under way finish what they are asking and abandon the rest.
     pub fn drain(&self) {
         self.tools.draining.close();
+        self.tools.idle.close();
     }
 
     /// Ends everything at once: when this returns, no task runs and no connection is open. What was in flight is forgotten;
     /// nobody was told that it was done.
     pub fn close(&self) {
         self.tools.results.close();
+        self.tools.idle.close();
         let runtime = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(runtime) = runtime else { return };
         if Handle::try_current().is_ok() {
@@ -133,9 +140,9 @@ impl Fetcher {
     }
 }
 
-/// Ticks while there are visits.
+/// Ticks while there are visits, or connections that wait for some.
 async fn tick(tools: Arc<Tools>) {
-    while tools.results.in_flight() > 0 {
+    while tools.idle.thin(clock::instant()) || tools.results.in_flight() > 0 {
         clock::sleep(TICK).await;
     }
     tools.ticking.store(false, Ordering::Release);
@@ -167,6 +174,7 @@ impl Tools {
             dialer,
             tls: TlsConnector::from(tls),
             memory: Memory::new(fetch.max_memory_bytes),
+            idle: Idle::new(Duration::from_millis(fetch.keep_open_ms), fetch.keep_open),
             results: Results::default(),
             ticking: AtomicBool::new(false),
             draining: Semaphore::new(0),
@@ -194,7 +202,7 @@ mod tests {
             deadline: 0,
             max_body_bytes: None,
         };
-        let size = size_of_val(&run::run(visit, Arc::clone(&fetcher.tools)));
+        let size = size_of_val(&run::run(visit, None, Arc::clone(&fetcher.tools)));
         assert!(size <= 3_000, "{size} bytes, ten thousand times"); // measured: 1,952
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Http2 {
     sender: SendRequest<Bytes>,
     /// Gone once it has ended, however: only its end tells streams that still wait, and the connection is of no more use.
     driver: Option<Connection<Stream, Bytes>>,
+    /// The last answer was left before its end.
+    pub(super) owes_an_end: bool,
 }
 
 /// Why there is no head of an answer.
@@ -47,16 +49,22 @@ impl Http2 {
             .handshake(stream)
             .await;
         let (sender, driver) = shaken.map_err(|error| Outcome::Unreachable(format!("HTTP/2: {error}")))?;
-        Ok(Self { sender, driver: Some(driver) })
+        Ok(Self { sender, driver: Some(driver), owes_an_end: false })
     }
 
     pub(super) fn is_over(&self) -> bool {
         self.driver.is_none()
     }
 
+    /// Hears what the server said while nobody listened.
+    pub(super) fn is_open(&mut self, context: &mut Context<'_>) -> bool {
+        attend(&mut self.driver, context);
+        !self.is_over()
+    }
+
     /// Returns when the head of the answer is there.
     pub(super) async fn ask(&mut self, request: Request<()>) -> Result<Response<RecvStream>, Failure> {
-        let Self { sender, driver } = self;
+        let Self { sender, driver, .. } = self;
         drive(driver, |context| sender.poll_ready(context)).await.map_err(unanswered)?;
         let (mut answer, _) = sender.send_request(request, true).map_err(unanswered)?;
         let mut interim = 0;
@@ -106,12 +114,17 @@ async fn drive<T>(
         if let Poll::Ready(done) = what(context) {
             return Poll::Ready(done);
         }
-        if driver.as_mut().is_some_and(|driver| Pin::new(driver).poll(context).is_ready()) {
-            *driver = None;
-        }
+        attend(driver, context);
         what(context)
     })
     .await
+}
+
+/// Lets the connection hear and say what is due.
+fn attend(driver: &mut Option<Connection<Stream, Bytes>>, context: &mut Context<'_>) {
+    if driver.as_mut().is_some_and(|driver| Pin::new(driver).poll(context).is_ready()) {
+        *driver = None;
+    }
 }
 
 /// What an error before the head means.

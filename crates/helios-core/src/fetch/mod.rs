@@ -22,6 +22,7 @@ mod headers;
 #[allow(dead_code, reason = "CONNECT is for proxies, which come next")]
 mod http1;
 mod http2;
+mod idle;
 mod kept;
 mod memory;
 mod outcome;

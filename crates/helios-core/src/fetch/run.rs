@@ -1,4 +1,4 @@
-//! One visit's life: its tasks in order, paced, on one connection.
+//! One visit's life: its tasks in order, paced, on one connection, which may be the one that the visit before left.
 
 use std::future::poll_fn;
 use std::net::IpAddr;
@@ -33,10 +33,10 @@ struct Asked {
 struct Again(String);
 
 /// Runs the visit to its end. Every task is reported exactly once, also those that were abandoned.
-pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
+pub(super) async fn run(visit: Visit, connection: Option<Box<Connection>>, tools: Arc<Tools>) {
     let life = Life::of(&tools.results);
     let patience = Patience::new(tools.limits);
-    let mut visiting = Visiting { visit: &visit, tools: &tools, patience, connection: None };
+    let mut visiting = Visiting { visit: &visit, tools: &tools, patience, connection };
     let mut over = false;
     let mut took = Duration::ZERO;
     let count = visit.tasks.len();
@@ -54,7 +54,7 @@ pub(super) async fn run(visit: Visit, tools: Arc<Tools>) {
         over |= outcome.ends_visit();
         let last = index + 1 == count;
         if last || over {
-            visiting.connection = None; // before anyone hears that the site may be visited again
+            visiting.let_go(over); // before anyone hears that the site may be visited again
         }
         let (started, finished) = (clock::at(began), asked.over.map_or_else(clock::now, clock::at) + 1);
         took = Duration::from_millis(finished.saturating_sub(started));
@@ -89,6 +89,15 @@ impl Visiting<'_> {
     /// Nothing more may begin.
     fn must_stop(&self, now: Instant) -> bool {
         self.tools.draining.is_closed() || clock::at(now) > self.visit.deadline
+    }
+
+    /// The visit is over: the next one may go on with its connection, unless there was trouble.
+    fn let_go(&mut self, trouble: bool) {
+        if let Some(connection) =
+            self.connection.take().filter(|connection| !trouble && connection.can_wait())
+        {
+            self.tools.idle.leave(&self.visit.site, connection, clock::instant());
+        }
     }
 
     /// Leaves the site alone; ends early when there is nothing to wait for.
@@ -181,7 +190,7 @@ impl Visiting<'_> {
         if let Some(via) = &connection.via {
             via.count(wire_bytes);
         }
-        drop(answer);
+        connection.end(answer);
         self.connection = connection.is_reusable().then_some(connection);
         Ok(())
     }

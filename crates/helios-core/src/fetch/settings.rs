@@ -37,6 +37,10 @@ pub struct FetchSettings {
     pub idle_timeout_ms: u64,
     /// One URL in all; waiting for our own memory does not count.
     pub total_timeout_ms: u64,
+    /// A connection stays open so long for the next visit of its site; 0: each visit has its own.
+    pub keep_open_ms: u64,
+    /// How many at most, beside those of visits.
+    pub keep_open: usize,
     /// Of the status line and all header lines.
     pub max_head_bytes: usize,
     /// Lines of one head.
@@ -89,6 +93,8 @@ impl Default for FetchSettings {
             first_byte_timeout_ms: 20_000,
             idle_timeout_ms: 15_000,
             total_timeout_ms: 60_000,
+            keep_open_ms: 15_000,
+            keep_open: 512,
             max_head_bytes: 128 * 1024,
             max_headers: 256,
             max_body_bytes: 10_000_000,

@@ -10,7 +10,7 @@ use crate::line::{Line, Wire};
 use crate::server::Server;
 
 /// Says who asked for what; `/large` brings a megabyte, `/pdf` what nobody wants.
-async fn serve(line: Line) {
+pub(crate) async fn serve(line: Line) {
     let Wire::Tls(stream) = line.wire else { return };
     let mut connection = h2::server::handshake(*stream).await.unwrap();
     while let Some(Ok((request, mut respond))) = connection.accept().await {

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use helios_core::fetch::OutcomeKind::{Abandoned, Fetched, Unreachable};
 
-use crate::asking::{ask, ask_for, ask_visit, patient, task, visit};
+use serde_json::json;
+
+use crate::asking::{ask, ask_for, ask_visit, patient, task, visit, with};
 use crate::server::Server;
 
 #[test]
@@ -156,7 +158,8 @@ fn a_connection_is_closed_before_the_next_one_of_its_visit_is_opened() {
             }
             before.unwrap()
         });
-        assert_eq!(ask_for(&urls, &patient()).kinds(), [Fetched; 4]);
+        let settings = with(patient(), "fetch", json!({"keep_open_ms": 0}));
+        assert_eq!(ask_for(&urls, &settings).kinds(), [Fetched; 4]);
         assert!(is_closed(&serving.join().unwrap()), "and the last one before its result is handed back");
     });
 }

@@ -19,4 +19,5 @@ mod line;
 mod server;
 mod speaking;
 mod tls;
+mod waiting;
 mod wire;

@@ -28,7 +28,8 @@ fn counting(resumed: &Arc<AtomicUsize>, config: rustls::ServerConfig) -> Server 
 fn later_visits_resume_the_session_of_the_first() {
     let (authority, resumed) = (Authority::new(), Arc::new(AtomicUsize::new(0)));
     let server = counting(&resumed, authority.config(Leaf::Good, &["http/1.1"]));
-    let fetcher = fetcher(&authority.trusted(patient()));
+    let settings = with(authority.trusted(patient()), "fetch", json!({"keep_open_ms": 0}));
+    let fetcher = fetcher(&settings);
     for id in 0..4 {
         let ended = run(&fetcher, visit(id, vec![task(&server.url("/"))]));
         ended.is(Fetched);

@@ -1,0 +1,172 @@
+//! Connections between two visits of a site: who goes on with them, and when they are closed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use helios_core::clock;
+use helios_core::fetch::OutcomeKind::{Busy, Fetched};
+use helios_core::fetch::{Fetcher, Purpose, Task};
+use serde_json::{Value, json};
+
+use crate::asking::{Ended, fetcher, patient, run, task, visit, with};
+use crate::authority::{Authority, Leaf};
+use crate::http2;
+use crate::server::Server;
+
+/// Answers for ever, and counts the connections that have ended.
+struct Counting {
+    server: Server,
+    ended: Arc<AtomicUsize>,
+}
+
+impl Counting {
+    fn new(answer: &'static str) -> Self {
+        let ended = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&ended);
+        let server = Server::plain(move |mut line| {
+            let count = Arc::clone(&count);
+            async move {
+                while !line.request().await.is_empty() && line.say(answer).await {}
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+        Self { server, ended }
+    }
+
+    /// Waits until so many connections have ended.
+    fn has_lost(&self, count: usize, fetcher: &Fetcher) {
+        let until = clock::now() + 5_000;
+        while self.ended.load(Ordering::SeqCst) < count {
+            assert!(
+                clock::now() < until,
+                "{} of {count} connections ended",
+                self.ended.load(Ordering::SeqCst)
+            );
+            fetcher.completed(Duration::from_millis(5), Duration::ZERO, 1).unwrap();
+            std::thread::yield_now();
+        }
+    }
+
+    fn is_visited_at(&self, host: &str, fetcher: &Fetcher) -> Ended {
+        run(fetcher, visit(1, vec![task(&self.server.url_at(host, "/"))]))
+    }
+
+    fn is_visited(&self, fetcher: &Fetcher) -> Ended {
+        self.is_visited_at("127.0.0.1", fetcher)
+    }
+}
+
+const PAGE: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\npage";
+
+fn keeping(changes: Value) -> Fetcher {
+    fetcher(&with(patient(), "fetch", changes))
+}
+
+#[test]
+fn the_next_visit_of_a_site_goes_on_with_the_connection_of_the_last() {
+    let (site, fetcher) = (Counting::new(PAGE), keeping(json!({})));
+    assert!(site.is_visited(&fetcher).is(Fetched).0[0].timings.connect > 0);
+    let timings = site.is_visited(&fetcher).is(Fetched).0[0].timings;
+    assert_eq!((site.server.connections(), timings.connect), (1, 0));
+}
+
+#[test]
+fn without_time_to_wait_each_visit_has_a_connection_of_its_own() {
+    for nothing in [json!({"keep_open_ms": 0}), json!({"keep_open": 0})] {
+        let (site, fetcher) = (Counting::new(PAGE), keeping(nothing));
+        site.is_visited(&fetcher).is(Fetched);
+        site.has_lost(1, &fetcher);
+        site.is_visited(&fetcher).is(Fetched);
+        assert_eq!(site.server.connections(), 2);
+    }
+}
+
+#[test]
+fn a_connection_that_nobody_comes_for_is_closed_in_time() {
+    let (site, fetcher) = (Counting::new(PAGE), keeping(json!({"keep_open_ms": 50})));
+    site.is_visited(&fetcher).is(Fetched);
+    site.has_lost(1, &fetcher);
+}
+
+#[test]
+fn a_server_in_trouble_is_left_alone() {
+    let busy = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
+    let (site, fetcher) = (Counting::new(busy), keeping(json!({})));
+    site.is_visited(&fetcher).is(Busy);
+    site.has_lost(1, &fetcher);
+}
+
+#[test]
+fn another_origin_of_the_site_closes_what_waits() {
+    let [one, other] = [Counting::new(PAGE), Counting::new(PAGE)]; // one address is one site, whatever the port
+    let fetcher = keeping(json!({}));
+    one.is_visited(&fetcher).is(Fetched);
+    other.is_visited(&fetcher).is(Fetched);
+    one.has_lost(1, &fetcher);
+    one.is_visited(&fetcher).is(Fetched);
+    assert_eq!((one.server.connections(), other.server.connections()), (2, 1));
+}
+
+#[test]
+fn of_too_many_that_wait_the_oldest_is_closed() {
+    let (names, fetcher) = named(3, json!({"keep_open": 2}));
+    let site = Counting::new(PAGE);
+    for name in &names {
+        site.is_visited_at(name, &fetcher).is(Fetched);
+    }
+    site.has_lost(1, &fetcher);
+    for name in names.iter().skip(1) {
+        site.is_visited_at(name, &fetcher).is(Fetched);
+    }
+    assert_eq!(site.server.connections(), 3, "the last two were kept");
+}
+
+#[test]
+fn one_address_is_not_held_by_more_than_eight() {
+    let (names, fetcher) = named(10, json!({}));
+    let site = Counting::new(PAGE);
+    for name in &names {
+        site.is_visited_at(name, &fetcher).is(Fetched);
+    }
+    site.has_lost(2, &fetcher);
+    for name in names.iter().skip(2) {
+        site.is_visited_at(name, &fetcher).is(Fetched);
+    }
+    assert_eq!(site.server.connections(), 10, "the last eight were kept");
+}
+
+#[test]
+fn nothing_waits_when_the_crawl_ends() {
+    let (site, fetcher) = (Counting::new(PAGE), keeping(json!({})));
+    site.is_visited(&fetcher).is(Fetched);
+    fetcher.drain();
+    site.has_lost(1, &fetcher);
+}
+
+#[test]
+fn http2_goes_on_with_the_next_visit_unless_an_answer_was_left_before_its_end() {
+    let authority = Authority::new();
+    let server = Server::tls(authority.config(Leaf::Good, &["h2", "http/1.1"]), http2::serve);
+    let fetcher = fetcher(&with(authority.trusted(patient()), "robots", json!({"max_bytes": 1_000})));
+    let ask =
+        |path: &str, purpose| run(&fetcher, visit(1, vec![Task { purpose, ..task(&server.url(path)) }]));
+    ask("/1", Purpose::Page).is(Fetched);
+    ask("/2", Purpose::Page).is(Fetched);
+    assert_eq!(server.connections(), 1);
+    // Only its first thousand bytes count. Nobody would tell the server that it may stop, until the next visit.
+    ask("/large", Purpose::RobotsTxt).is(Fetched);
+    ask("/3", Purpose::Page).is(Fetched);
+    assert_eq!(server.connections(), 2);
+}
+
+/// Sites of one address, by name, and a fetcher that knows them.
+fn named(count: usize, changes: Value) -> (Vec<String>, Fetcher) {
+    let names: Vec<String> = (0..count).map(|n| format!("site{n}.test")).collect();
+    let file = std::env::temp_dir().join(format!("helios-waiting-{count}-{}", std::process::id()));
+    std::fs::write(&file, format!("127.0.0.1 {}\n", names.join(" "))).unwrap();
+    let settings = with(with(patient(), "fetch", changes), "dns", json!({"hosts_file": file}));
+    let fetcher = fetcher(&settings);
+    std::fs::remove_file(file).unwrap();
+    (names, fetcher)
+}
