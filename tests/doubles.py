@@ -115,6 +115,7 @@ class FakeFrontier:
     full: bool = False
     broken: bool = False
     denied: int = 0
+    behind: list[bool] = field(default_factory=list)
 
     def seed(self, now: int, urls: Sequence[str]) -> list[tuple[str, str]]:
         self.due = now
@@ -130,7 +131,8 @@ class FakeFrontier:
     def _open(self) -> bool:
         return not self.stopping and (self.max_pages is None or self.granted < self.max_pages)
 
-    def lease(self, now: int, max_visits: int) -> FakeVisits:
+    def lease(self, now: int, max_visits: int, *, behind: bool = False) -> FakeVisits:
+        self.behind.append(behind)
         urls: list[str] = []
         while self._open() and self.queue and now >= self.due and len(urls) < max_visits:
             urls.append(self.queue.popleft())

@@ -102,7 +102,9 @@ class Frontier:
     def seed(self, now: int, urls: Sequence[str]) -> list[tuple[str, str]]:
         """Offers URLs as seeds, durably; returns those refused, each with the reason."""
 
-    def lease(self, now: int, max_visits: int) -> Visits: ...
+    def lease(self, now: int, max_visits: int, *, behind: bool = False) -> Visits:
+        """Visits that may begin now; while the crawl is behind with reading, few to sites that were not asked yet."""
+
     def receive(self, done: Done) -> None:
         """Drops the results of visits that were given up, before anything is stored of them."""
 

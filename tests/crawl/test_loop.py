@@ -1,18 +1,32 @@
 """The loop over doubles: what it does in which order, and when it ends."""
 
+import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from doubles import FakeClock, JournalStore, World, line_of, star_of
+from doubles import (
+    FakeClock,
+    FakeDone,
+    FakeExtractor,
+    FakeFrontier,
+    FakePages,
+    FakeVisits,
+    JournalStore,
+    World,
+    line_of,
+    star_of,
+)
 from helios.crawl.audience import Told
 from helios.crawl.begin import Start, crawled
 from helios.crawl.loop import DRAIN_MS, NAP_MS, PATIENCE_MS, Loop
 from helios.crawl.stop import Stop
 from helios.crawl.tally import Tally
 from helios.errors import FrontierError, SeedError, StorageError, StoreError
+from helios.extract import Extractor
 from helios.settings import load
 
 SEED = "http://one.test/0"
@@ -52,6 +66,31 @@ async def test_the_fetcher_is_never_given_more_than_it_has_room_for() -> None:
     world.fetcher.room = 3
     await looped(world).run()  # the double asserts
     assert world.stored().total() == 100
+
+
+async def test_while_more_comes_than_can_be_read_the_frontier_is_told_so() -> None:
+    told = threading.Event()
+
+    class Hearing(FakeFrontier):
+        def lease(self, now: int, max_visits: int, *, behind: bool = False) -> FakeVisits:
+            if behind:
+                told.set()
+            return super().lease(now, max_visits, behind=behind)
+
+    class Slow(FakeExtractor):
+        def extract(self, done: FakeDone, *, keep_bodies: bool) -> FakePages:
+            if len(done) > 1:  # the seed comes alone
+                assert told.wait(10), "it was never behind"
+            return super().extract(done, keep_bodies=keep_bodies)
+
+    world = World(star_of(60), settings=load(batch_pages=4))
+    world.frontier = Hearing(world.journal)
+    world.frontier.seed(world.clock.now(), [SEED])
+    stages = replace(world.stages(), extractor=cast("Extractor", Slow(world.web)))
+    await Loop(stages, Stop(), lambda _: None).run()
+    assert world.stored().total() == 60
+    assert not world.frontier.behind[0]
+    assert not world.frontier.behind[-1]
 
 
 async def test_bodies_make_place_for_others_once_they_are_read_unless_somebody_listens() -> None:

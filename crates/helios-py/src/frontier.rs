@@ -113,8 +113,10 @@ impl Frontier {
         Ok(refused.into_iter().map(|(url, error)| (url, error.to_string())).collect())
     }
 
-    fn lease(&self, py: Python<'_>, now: u64, max_visits: usize) -> PyResult<Visits> {
-        let visits = enter(py, || self.with(|core| core.lease(now, max_visits)))?;
+    #[pyo3(signature = (now, max_visits, *, behind=false))]
+    fn lease(&self, py: Python<'_>, now: u64, max_visits: usize, behind: bool) -> PyResult<Visits> {
+        let lease = if behind { Core::lease_behind } else { Core::lease };
+        let visits = enter(py, || self.with(|core| lease(core, now, max_visits)))?;
         let urls = visits.iter().map(|visit| visit.tasks.len()).sum();
         Ok(Visits { count: visits.len(), urls, inner: Mutex::new(visits) })
     }

@@ -104,8 +104,14 @@ impl Process {
         })
     }
 
+    /// Whoever is storing while more has come is behind.
     pub(crate) fn lease(&mut self, now: Micros, free: usize) -> Result<Vec<Visit>> {
-        self.frontier.lease(self.wall.at(now), free)
+        let now = self.wall.at(now);
+        if self.busy && !self.mailbox.is_empty() {
+            self.frontier.lease_behind(now, free)
+        } else {
+            self.frontier.lease(now, free)
+        }
     }
 
     /// Takes `count` results in, reads and stages them. Returns the receipts of those that the frontier would not have.

@@ -53,6 +53,7 @@ class Loop:
         self._coming: asyncio.Task[Done] | None = None  # waits for what the fetcher finishes
         self._waiting: Done | None = None  # finished, and not yet being extracted
         self._extracting: asyncio.Task[Read | None] | None = None
+        self._in_hand = 0  # results that are being extracted
         self._storing: asyncio.Task[None] | None = None
         self._apart = Apart()
         self._ceiling = Ceiling(stages.settings.crawl.memory)
@@ -98,8 +99,13 @@ class Loop:
         self.tally.paused = self._stop.paused
         fetcher = self._stages.fetcher
         free = 0 if self._stop.paused else self._ceiling.room(fetcher.free, fetcher.in_flight)
-        if free and len(visits := self._stages.frontier.lease(now, free)):
+        if free and len(visits := self._stages.frontier.lease(now, free, behind=self._is_behind())):
             fetcher.submit(visits)
+
+    def _is_behind(self) -> bool:
+        """Has more come in than can be read? Whoever keeps up has one batch in hand, and less than another waiting."""
+        waiting = 0 if self._waiting is None else len(self._waiting)
+        return self._in_hand + waiting >= 2 * self._stages.settings.store.batch_pages
 
     def _hand_on(self, *, hurry: bool = False) -> bool:
         """Gives each batch to its next stage when that is free; raises what went wrong there. Is any under way?"""
@@ -108,13 +114,14 @@ class Loop:
             self._storing.result()
             self._storing = None
         if self._storing is None and self._extracting is not None and self._extracting.done():
-            read, self._extracting = self._extracting.result(), None
+            read, self._extracting, self._in_hand = self._extracting.result(), None, 0
             if read is not None:
                 self._storing = asyncio.create_task(self._store(read))
         elif self._storing is None and self._is_time_to_publish(now):
             self._storing = asyncio.create_task(self._publish())
         if self._extracting is None and self._waiting is not None and (hurry or self._has_company(now)):
             done, self._waiting = self._waiting, None
+            self._in_hand = len(done)
             self._extracting = asyncio.create_task(self._extract(done))
         return bool(self._under_way())
 
@@ -213,6 +220,8 @@ class Loop:
             raise FrontierError("nothing is due, nothing is in flight, and yet the crawl is not finished")
         if due is None or fetcher.free == 0 or self._stop.paused:
             return PATIENCE_MS
+        if self._is_behind():
+            return TURN_MS  # what is due may be new sites, which wait
         return min(max(due - now, NAP_MS), PATIENCE_MS)
 
     def glance(self) -> None:

@@ -25,9 +25,9 @@ class _Around:
 
 
 class _Frontier(_Around):
-    def lease(self, now: int, max_visits: int) -> _core.Visits:
+    def lease(self, now: int, max_visits: int, *, behind: bool = False) -> _core.Visits:
         with self._measures.timing("lease"):
-            return cast("_core.Visits", self._part.lease(now, max_visits))
+            return cast("_core.Visits", self._part.lease(now, max_visits, behind=behind))
 
     def settle(self, now: int, done: _core.Done, pages: _core.Pages, staged: str | None) -> None:
         with self._measures.timing("settle"):

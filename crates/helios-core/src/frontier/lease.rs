@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::draft::Draft;
 use super::entry::Entry;
-use super::politeness::Place;
+use super::politeness::{Acquaintance, Place};
 use super::queue::Spot;
 use super::site::Site;
 use super::take::{Haul, RobotsOf};
@@ -17,6 +17,12 @@ use crate::fetch::{Known, Purpose, Task, Validators, Visit, VisitId};
 use crate::hashed::HashedMap;
 use crate::robots::Permit;
 use crate::url::Fingerprint;
+
+/// Sites that are asked for the first time, at once. What they will bring shows only seconds later, and by then all sites of the web would
+/// have been met.
+const MOST_NEW_OUT: usize = 1_000;
+/// A crawl that is behind visits so many sites that it knows before it asks a new one: none waits for ever.
+const OLD_FOR_A_NEW: u32 = 15;
 
 /// A visit that is out.
 #[derive(Debug)]
@@ -30,6 +36,7 @@ pub(super) struct Lease {
     pub(super) robots_of: Option<RobotsOf>,
     /// Bytes reserved for each page.
     pub(super) each: u64,
+    pub(super) acquaintance: Acquaintance,
     /// The address whose place it holds.
     pub(super) address: Option<IpAddr>,
     /// When it is given up.
@@ -63,17 +70,23 @@ impl Lease {
 impl Frontier {
     /// Up to `max_visits` visits that may begin now.
     pub fn lease(&mut self, now: Millis, max_visits: usize) -> Result<Vec<Visit>> {
-        self.whole(|frontier| frontier.try_lease(now, max_visits))
+        self.whole(|frontier| frontier.try_lease(now, max_visits, false))
     }
 
-    fn try_lease(&mut self, now: Millis, max_visits: usize) -> Result<Vec<Visit>> {
+    /// The same while more comes in than can be read: the crawl stays with the sites that it knows, and few new ones are asked.
+    pub fn lease_behind(&mut self, now: Millis, max_visits: usize) -> Result<Vec<Visit>> {
+        self.whole(|frontier| frontier.try_lease(now, max_visits, true))
+    }
+
+    fn try_lease(&mut self, now: Millis, max_visits: usize, behind: bool) -> Result<Vec<Visit>> {
         self.tick(now)?;
         self.promote(now);
         let mut draft = Draft::default();
         let mut visits = Vec::new();
         while visits.len() < max_visits && !self.closed(now) && self.has_slot(now) {
-            let Some(tier) = self.quota.pick(self.politeness.has_ready()) else { break };
-            let Some(id) = self.politeness.best(tier) else { break };
+            let meeting = self.may_meet() && (!behind || self.since_new >= OLD_FOR_A_NEW);
+            let Some(tier) = self.quota.pick(self.politeness.has_ready(meeting)) else { break };
+            let Some(id) = self.politeness.best(tier, meeting) else { break };
             let Some(mut site) = self.sites.remove(&id) else { break };
             let visit = self.visit(&mut draft, id, &mut site, tier, now);
             self.place(id, &mut site);
@@ -94,8 +107,8 @@ impl Frontier {
         now: Millis,
     ) -> Result<Option<Visit>> {
         let address = match std::mem::replace(&mut site.place, Place::Idle) {
-            Place::Ready(orders, address) => {
-                self.politeness.unready(id, orders);
+            Place::Ready(orders, address, acquaintance) => {
+                self.politeness.unready(id, orders, acquaintance);
                 address
             }
             Place::Idle | Place::Waiting(_) | Place::Blocked(..) => None,
@@ -112,6 +125,11 @@ impl Frontier {
             return Ok(None);
         }
         Ok(Some(self.hand_out(id, site, haul, address, now)))
+    }
+
+    /// May sites be asked for the first time?
+    pub(super) fn may_meet(&self) -> bool {
+        self.new_out < MOST_NEW_OUT
     }
 
     fn hand_out(
@@ -136,6 +154,11 @@ impl Frontier {
             deadline,
             max_body_bytes: self.tables.crawl.max_bytes.map(|_| haul.each),
         };
+        let acquaintance = std::mem::replace(&mut site.acquaintance, Acquaintance::Old);
+        match acquaintance {
+            Acquaintance::Old => self.since_new = self.since_new.saturating_add(1),
+            Acquaintance::New => (self.since_new, self.new_out) = (0, self.new_out + 1),
+        }
         site.out += 1;
         site.robots_out += u32::from(haul.robots.is_some());
         // With several visits at once they begin a delay apart, too.
@@ -151,6 +174,7 @@ impl Frontier {
             received: Vec::new(),
             robots_of: haul.robots.map(|(_, of)| of),
             each: haul.each,
+            acquaintance,
             address,
             lost_at,
         };
@@ -162,6 +186,7 @@ impl Frontier {
     pub(super) fn end_visit(&mut self, visit: VisitId, lease: Lease, asked_until: Millis) {
         self.lost.remove(&(lease.lost_at, visit));
         self.release_address(lease.address, asked_until);
+        self.new_out -= usize::from(lease.acquaintance == Acquaintance::New);
         let Some(mut site) = self.sites.remove(&lease.site) else { return };
         self.unreserve(&mut site, lease.pages.len() as u64, lease.each);
         for (_, _, spot) in lease.pages {

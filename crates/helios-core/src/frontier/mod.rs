@@ -111,6 +111,10 @@ pub struct Frontier {
     /// When a visit that was not heard of is lost.
     lost: BTreeSet<(Millis, VisitId)>,
     last_visit: VisitId,
+    /// Visits to sites that were asked before, since one to a new site.
+    since_new: u32,
+    /// Visits out that are the first to their sites.
+    new_out: usize,
     /// Page tasks that are leased: used up until they are settled, so that limits hold exactly.
     reserved: u64,
     reserved_bytes: u64,

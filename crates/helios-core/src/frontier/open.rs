@@ -73,6 +73,8 @@ impl Frontier {
             larder: Larder::new(settings.heads_in_memory),
             trails: Trails::new(settings.heads_in_memory),
             last_visit: kv.epoch() << 32,
+            since_new: 0,
+            new_out: 0,
             tables,
             kv,
             write,

@@ -2,7 +2,8 @@
 //!
 //! A site with work is in one place: `Waiting` for its time, `Blocked` by its address, or `Ready` in the set of each tier
 //! that it has work in. Whoever is ready holds one of the places of its address, and so does every visit that is out, so
-//! that an address never carries more than it may.
+//! that an address never carries more than it may. Sites that nobody asked yet are ready apart from the others: to meet one
+//! takes a name, a handshake and a robots.txt, which is worth it only while the crawl has nothing better to do.
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -35,7 +36,42 @@ pub(super) enum Place {
     Idle,
     Waiting(Millis),
     Blocked(IpAddr, Order),
-    Ready(Orders, Option<IpAddr>),
+    Ready(Orders, Option<IpAddr>, Acquaintance),
+}
+
+/// Was the site asked before, in this run?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Acquaintance {
+    Old,
+    New,
+}
+
+/// Sites by tier, the best first.
+#[derive(Debug, Default)]
+struct Ready([BTreeSet<(Order, SiteId)>; 3]);
+
+impl Ready {
+    fn insert(&mut self, site: SiteId, orders: Orders) {
+        for (set, order) in self.0.iter_mut().zip(orders) {
+            set.extend(order.map(|order| (order, site)));
+        }
+    }
+
+    fn remove(&mut self, site: SiteId, orders: Orders) {
+        for (set, order) in self.0.iter_mut().zip(orders) {
+            if let Some(order) = order {
+                set.remove(&(order, site));
+            }
+        }
+    }
+
+    fn first(&self, tier: Tier) -> Option<(Order, SiteId)> {
+        self.0.get(tier.index())?.first().copied()
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(BTreeSet::len).sum()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -49,7 +85,9 @@ struct Address {
 #[derive(Debug)]
 pub(super) struct Politeness {
     waiting: BTreeSet<(Millis, SiteId)>,
-    ready: [BTreeSet<(Order, SiteId)>; 3],
+    ready: Ready,
+    /// Ready, and not asked yet.
+    new: Ready,
     addresses: HashMap<IpAddr, Address>,
     /// Addresses with a free place and sites that want it, by the time they may be asked.
     free: BTreeSet<(Millis, IpAddr)>,
@@ -60,10 +98,10 @@ pub(super) struct Politeness {
 
 impl Politeness {
     pub(super) fn new(places: u32) -> Self {
-        let ready = [BTreeSet::new(), BTreeSet::new(), BTreeSet::new()];
         Self {
             waiting: BTreeSet::new(),
-            ready,
+            ready: Ready::default(),
+            new: Ready::default(),
             addresses: HashMap::new(),
             free: BTreeSet::new(),
             blocked: 0,
@@ -87,19 +125,22 @@ impl Politeness {
                     at.blocked.remove(&(order, site));
                 }
             }
-            Place::Ready(orders, address) => {
-                self.unready(site, orders);
+            Place::Ready(orders, address, acquaintance) => {
+                self.unready(site, orders, acquaintance);
                 self.release(address, 0);
             }
         }
     }
 
     /// Ready and now leased: its place goes over to the visit.
-    pub(super) fn unready(&mut self, site: SiteId, orders: Orders) {
-        for (set, order) in self.ready.iter_mut().zip(orders) {
-            if let Some(order) = order {
-                set.remove(&(order, site));
-            }
+    pub(super) fn unready(&mut self, site: SiteId, orders: Orders, acquaintance: Acquaintance) {
+        self.ready_of(acquaintance).remove(site, orders);
+    }
+
+    fn ready_of(&mut self, acquaintance: Acquaintance) -> &mut Ready {
+        match acquaintance {
+            Acquaintance::Old => &mut self.ready,
+            Acquaintance::New => &mut self.new,
         }
     }
 
@@ -118,16 +159,16 @@ impl Politeness {
         &mut self,
         site: SiteId,
         orders: Orders,
-        address: Option<IpAddr>,
+        (address, acquaintance): (Option<IpAddr>, Acquaintance),
         now: Millis,
     ) -> Place {
         let Some(address) = address.filter(|_| self.places > 0) else {
-            return self.make_ready(site, orders, None);
+            return self.make_ready(site, orders, (None, acquaintance));
         };
         let at = self.addresses.entry(address).or_default();
         if at.taken < self.places && at.next_allowed <= now && at.blocked.is_empty() {
             at.taken += 1;
-            return self.make_ready(site, orders, Some(address));
+            return self.make_ready(site, orders, (Some(address), acquaintance));
         }
         let order = orders.iter().flatten().min().copied().unwrap_or(Order::LAST);
         at.blocked.insert((order, site));
@@ -138,13 +179,14 @@ impl Politeness {
         Place::Blocked(address, order)
     }
 
-    fn make_ready(&mut self, site: SiteId, orders: Orders, address: Option<IpAddr>) -> Place {
-        for (set, order) in self.ready.iter_mut().zip(orders) {
-            if let Some(order) = order {
-                set.insert((order, site));
-            }
-        }
-        Place::Ready(orders, address)
+    fn make_ready(
+        &mut self,
+        site: SiteId,
+        orders: Orders,
+        (address, acquaintance): (Option<IpAddr>, Acquaintance),
+    ) -> Place {
+        self.ready_of(acquaintance).insert(site, orders);
+        Place::Ready(orders, address, acquaintance)
     }
 
     /// The best blocked site of an address that has a free place now; the place is taken.
@@ -174,8 +216,13 @@ impl Politeness {
     }
 
     /// A blocked site has got a place.
-    pub(super) fn unblocked(&mut self, site: SiteId, orders: Orders, address: IpAddr) -> Place {
-        self.make_ready(site, orders, Some(address))
+    pub(super) fn unblocked(
+        &mut self,
+        site: SiteId,
+        orders: Orders,
+        (address, acquaintance): (IpAddr, Acquaintance),
+    ) -> Place {
+        self.make_ready(site, orders, (Some(address), acquaintance))
     }
 
     /// Nobody knows when it was asked last: the address rests until then.
@@ -197,25 +244,25 @@ impl Politeness {
         }
     }
 
-    pub(super) fn has_ready(&self) -> [bool; 3] {
-        let [one, two, three] = &self.ready;
-        [!one.is_empty(), !two.is_empty(), !three.is_empty()]
+    /// In which tiers is somebody ready, new sites counted or not?
+    pub(super) fn has_ready(&self, meeting: bool) -> [bool; 3] {
+        Tier::ALL.map(|tier| self.best(tier, meeting).is_some())
     }
 
-    /// The best ready site of a tier.
-    pub(super) fn best(&self, tier: Tier) -> Option<SiteId> {
-        let [one, two, three] = &self.ready;
-        let set = match tier {
-            Tier::One => one,
-            Tier::Two => two,
-            Tier::Three => three,
-        };
-        set.first().map(|(_, site)| *site)
+    /// The best ready site of a tier, among new ones or not.
+    pub(super) fn best(&self, tier: Tier, meeting: bool) -> Option<SiteId> {
+        let new = if meeting { self.new.first(tier) } else { None };
+        let best = self.ready.first(tier).into_iter().chain(new).min()?;
+        Some(best.1)
     }
 
-    /// When somebody will be ready next; 0: somebody is.
-    pub(super) fn next_time(&self) -> Option<Millis> {
-        if self.has_ready().contains(&true) {
+    fn is_anyone_ready(&self) -> bool {
+        self.ready.len() + self.new.len() > 0
+    }
+
+    /// When somebody will be ready next, new sites counted or not; 0: somebody is.
+    pub(super) fn next_time(&self, meeting: bool) -> Option<Millis> {
+        if self.has_ready(meeting).contains(&true) {
             return Some(0);
         }
         let times = [self.waiting.first().map(|(at, _)| *at), self.free.first().map(|(at, _)| *at)];
@@ -223,11 +270,11 @@ impl Politeness {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty() && self.blocked == 0 && !self.has_ready().contains(&true)
+        self.waiting.is_empty() && self.blocked == 0 && !self.is_anyone_ready()
     }
 
     /// Sites with work that are waiting, blocked, ready (a site with work in two tiers counts twice among the ready).
     pub(super) fn counts(&self) -> [usize; 3] {
-        [self.waiting.len(), self.blocked, self.ready.iter().map(BTreeSet::len).sum()]
+        [self.waiting.len(), self.blocked, self.ready.len() + self.new.len()]
     }
 }

@@ -218,12 +218,12 @@ impl Frontier {
     pub(super) fn promote(&mut self, now: Millis) {
         while let Some(id) = self.politeness.next_waiting(now) {
             if let Some(site) = self.sites.get_mut(&id) {
-                site.place = self.politeness.enter(id, site.orders(), site.address, now);
+                site.place = self.politeness.enter(id, site.orders(), (site.address, site.acquaintance), now);
             }
         }
         while let Some((id, address)) = self.politeness.next_unblocked(now) {
             if let Some(site) = self.sites.get_mut(&id) {
-                site.place = self.politeness.unblocked(id, site.orders(), address);
+                site.place = self.politeness.unblocked(id, site.orders(), (address, site.acquaintance));
             }
         }
     }

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use super::FrontierSettings;
 use super::chunk::Bits;
 use super::key::ChunkId;
-use super::politeness::Place;
+use super::politeness::{Acquaintance, Place};
 use super::score::InLinks;
 use super::tier::Tier;
 use super::trap::{Duplicates, Shapes};
@@ -45,6 +45,7 @@ pub(super) struct Site {
     /// Those of them that ask for a robots.txt: nothing else is asked meanwhile, nor the same file twice.
     pub(super) robots_out: u32,
     pub(super) place: Place,
+    pub(super) acquaintance: Acquaintance,
     /// What it adds to the frontier's count of parked URLs.
     pub(super) parked: u64,
 }
@@ -109,6 +110,7 @@ impl Site {
             out: 0,
             robots_out: 0,
             place: Place::Idle,
+            acquaintance: Acquaintance::New,
             parked: 0,
         }
     }

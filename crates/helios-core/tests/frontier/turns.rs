@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use helios_core::fetch::{Finished, Outcome, Purpose, Response, Validators};
+use helios_core::fetch::{Finished, Outcome, Purpose, Response, Validators, Visit};
 use helios_core::frontier::{Fetched, Found, TierRule};
 
 use crate::world::{World, finished, found, page, urls};
@@ -201,4 +201,55 @@ fn a_page_that_was_never_there_is_not_asked_for_again() {
     let (visit, due) = world.next(1_000);
     world.settle(&visit, due, |_| (Outcome::Missing { status: 404 }, vec![]));
     assert!(world.frontier.finished(due));
+}
+
+/// A world in which the robots.txt of some sites is known, and others were never asked.
+fn some_known(known: usize, new: usize) -> World {
+    let mut world = World::with(|tables| tables.frontier.tiers = vec![rule("*", 1)]);
+    let seed = |world: &mut World, kind: &str, count: usize| {
+        let seeds: Vec<String> = (0..count).map(|n| format!("http://{kind}{n}.test/")).collect();
+        world.seed(&seeds.iter().map(String::as_str).collect::<Vec<_>>());
+    };
+    seed(&mut world, "known", known);
+    for visit in world.lease(0) {
+        world.settle(&visit, 0, |_| (page(""), vec![]));
+    }
+    seed(&mut world, "new", new);
+    world
+}
+
+fn new_among(visits: &[Visit]) -> usize {
+    visits.iter().filter(|visit| visit.site.as_str().starts_with("new")).count()
+}
+
+#[test]
+fn a_crawl_that_is_behind_stays_with_the_sites_that_it_knows_and_meets_few() {
+    let mut world = some_known(40, 40);
+    let visits = world.frontier.lease_behind(1_000, 100).unwrap();
+    assert_eq!((visits.len(), new_among(&visits)), (42, 2), "one new site for fifteen that it knows");
+    assert!(world.frontier.lease_behind(1_000, 100).unwrap().is_empty());
+    let visits = world.frontier.lease(1_000, 100).unwrap();
+    assert_eq!((visits.len(), new_among(&visits)), (38, 38), "all, as soon as it keeps up");
+}
+
+#[test]
+fn a_new_site_with_a_better_page_comes_before_one_that_is_known() {
+    let mut world = some_known(1, 0);
+    let home = world.only(1_000);
+    world.settle(&home, 1_000, |_| (page(""), vec!["http://known0.test/a/b/c"]));
+    world.seed(&["http://new0.test/"]);
+    let [visit] = &world.frontier.lease(2_000, 1).unwrap()[..] else { panic!("one was asked for") };
+    assert_eq!(visit.site.as_str(), "new0.test");
+}
+
+#[test]
+fn sites_are_met_a_thousand_at_a_time() {
+    let mut world = some_known(0, 1_500);
+    let visits = world.frontier.lease(0, 5_000).unwrap();
+    assert_eq!(visits.len(), 1_000);
+    assert_ne!(world.frontier.next_due(0), Some(0), "nothing can begin before one of them comes home");
+    for visit in &visits[..10] {
+        world.settle(visit, 0, |_| (page(""), vec![]));
+    }
+    assert_eq!(new_among(&world.frontier.lease(0, 5_000).unwrap()), 10);
 }
