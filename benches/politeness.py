@@ -1,12 +1,13 @@
 """Pages fetched in a fixed time beside the most that politeness allows, on a web with real latencies and errors.
 
-`python benches/politeness.py`, or with `--hosts 24000 --seconds 120 --delay 1 --concurrency 10000 --factor 2`. Every home page is a seed, so that not
+`python benches/politeness.py`, or with `--hosts 30000 --seconds 120 --delay 1 --concurrency 10000 --factor 2`. Every home page is a seed, so that not
 finding links but asking politely is measured.
 
-The goal is a share of P*(T) = min(capacity x T, the sum over sites of min(pages, 1 + floor(T / delay))). The capacity is the better of two crawls of
-the same web without politeness, one before and one after, in pages a second. A web for it has at least 10 x capacity x delay hosts: with fewer
-the sites are the limit, and the sum knows nothing of the time that they take to answer. Two bounds do, each no more than the capacity, and
-say how near such a crawl comes to what its sites can give (`--hosts 2000 --seconds 60`):
+The goal is a share of P*(T) = min(capacity x T, the sum over sites of min(pages, 1 + floor(T / delay))). The capacity is the better of two crawls
+without politeness, one before and one after, in pages a second. A web for it has at least 10 x capacity x delay hosts: with fewer
+the sites are the limit, and the sum knows nothing of the time that they take to answer. Without `--hosts` it has as many as the first crawl, of a
+web of 24,000, asks for. Two bounds do know of that time, each no more than the capacity, and say how near such a crawl comes to what its sites can
+give (`--hosts 2000 --seconds 60`):
 
 * latency: the requests that were made, with the time that each took, one right after the other's end and the delay. No crawler that keeps
   the delay from end to start can do better with these answers.
@@ -19,6 +20,7 @@ The web's auditor judges whether every promise was kept; its log is where the nu
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
@@ -37,6 +39,7 @@ from helios.simweb import Served, audit, get, promises, started
 
 GOAL = 0.95
 AMPLE = 10  # hosts for each page a second and second of delay
+USUAL = 24_000  # hosts, before anything is measured
 # Traps have no end and a Crawl-delay is a bound of its own: neither belongs into this sum.
 WEB = {"traps": 0, "crawl_delay": 0, "page_bytes": 12_000, "links": 40, "max_pages": 2_000}
 
@@ -189,7 +192,7 @@ def show(
 def main() -> None:
     """One crawl, judged."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hosts", type=int, default=24_000)
+    parser.add_argument("--hosts", type=int, help="of the web; without it: as many as the machine asks for")
     parser.add_argument("--seconds", type=int, default=120)
     parser.add_argument("--delay", type=float, default=1.0)
     parser.add_argument("--concurrency", type=int, default=10_000)
@@ -197,7 +200,9 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="of the web")
     parser.add_argument("--log", type=Path, help="keep the requests as JSON lines")
     given = parser.parse_args()
+    asked_for, given.hosts = given.hosts, given.hosts or USUAL
     able = [capacity(given)]
+    given.hosts = asked_for or 1_000 * math.ceil(AMPLE * able[0] * given.delay / 1_000)
     with web(given) as served:
         settings = crawl(served, given, polite=True)
         pages = pages_of(served)

@@ -48,8 +48,11 @@ def within(settings: Settings) -> Settings:
     )
 
 
-def kept_open(settings: Settings) -> int:
-    """Connections that may wait for the next visit of their site: one for each visit, if so many files may be open."""
+def room_to_wait(settings: Settings) -> int:
+    """Connections that may wait for the next visit of their site: one for each visit, if so many files may be open.
+
+    Lets this process open so many, as far as the machine allows it.
+    """
     visits = settings.fetch.concurrency
     allowed = allow_open_files(2 * visits + SPARE_FILES)
     return max(0, min(visits, allowed - visits - SPARE_FILES))

@@ -17,7 +17,7 @@ from helios.measure.timed import timed_embed, timed_extractor, timed_frontier, t
 from helios.pdf.reader import PdfReader
 from helios.seeds import spelling
 from helios.settings import Settings
-from helios.shares import kept_open, within
+from helios.shares import room_to_wait, within
 from helios.stores import open_store
 from helios.stores.several import Stores
 
@@ -53,7 +53,7 @@ def build(settings: Settings, folder: Folder, clock: Clock, hooks: Hooks | None 
     hooks = hooks or Hooks()
     if hooks.extract is None and settings.extract.hook is not None:
         hooks = replace(hooks, extract=hook_named(settings.extract.hook))  # before anything is opened
-    fetcher = _core.Fetcher(_fetcher_json(settings, kept_open(settings)))
+    fetcher = _core.Fetcher(_fetcher_json(settings, room_to_wait(settings)))
     with ExitStack() as opened:  # or the folder stays in use by whoever reads the error
         frontier = open_frontier(settings, folder, clock)
         opened.callback(frontier.close)
@@ -126,7 +126,9 @@ def _fetcher_json(settings: Settings, keep_open: int) -> str:
     fetch["accept"] = (*settings.fetch.accept, *more)
     fetch["user_agent"] = user_agent(settings)
     fetch["keep_wire"] = "warc" in settings.store.kinds
-    fetch["keep_open"] = keep_open
+    fetch["most_kept_open"] = keep_open
+    frontier = settings.frontier
+    fetch["most_kept_open_each"] = 0 if frontier.address_delay_ms else frontier.address_connections or keep_open
     return msgspec.json.encode(chosen).decode()
 
 

@@ -7,7 +7,7 @@ from helios.crawl.ceiling import Ceiling
 from helios.errors import SettingsError
 from helios.settings import load
 from helios.settings.words import bytes_of
-from helios.shares import kept_open, within
+from helios.shares import room_to_wait, within
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_connections_wait_for_visits_only_where_files_are_left_for_them(
     allowed: int, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shares, "allow_open_files", lambda wanted: min(wanted, allowed))
-    assert kept_open(load(concurrency=1_000)) == kept
+    assert room_to_wait(load(concurrency=1_000)) == kept

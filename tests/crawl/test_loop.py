@@ -83,12 +83,12 @@ async def test_while_more_comes_than_can_be_read_the_frontier_is_told_so() -> No
                 assert told.wait(10), "it was never behind"
             return super().extract(done, keep_bodies=keep_bodies)
 
-    world = World(star_of(60), settings=load(batch_pages=4))
+    world = World(star_of(200), settings=load(batch_pages=4))
     world.frontier = Hearing(world.journal)
     world.frontier.seed(world.clock.now(), [SEED])
     stages = replace(world.stages(), extractor=cast("Extractor", Slow(world.web)))
     await Loop(stages, Stop(), lambda _: None).run()
-    assert world.stored().total() == 60
+    assert world.stored().total() == 200
     assert not world.frontier.behind[0]
     assert not world.frontier.behind[-1]
 

@@ -28,6 +28,7 @@ TURN_MS = 50  # the same, while batches are under way
 NAP_MS = 10  # shortest wait: a due time that has just passed must not make the loop spin
 COMPANY_MS = 10  # for each visit in flight, up to [store] batch_ms: few visits bring little company to wait for
 CROWDED = 4  # a batch waits for no company while this part of the memory for bodies is held
+MUCH = 64  # fewer results than this are never too many, however small a batch is
 DRAIN_MS = 10_000  # how long a stopped crawl waits for what is in flight
 
 
@@ -103,9 +104,11 @@ class Loop:
             fetcher.submit(visits)
 
     def _is_behind(self) -> bool:
-        """Has more come in than can be read? Whoever keeps up has one batch in hand, and less than another waiting."""
+        """Has more come in than can be read: two batches, in hand and waiting, or half of the memory for bodies?"""
+        fetcher, settings = self._stages.fetcher, self._stages.settings
         waiting = 0 if self._waiting is None else len(self._waiting)
-        return self._in_hand + waiting >= 2 * self._stages.settings.store.batch_pages
+        much = self._in_hand + waiting >= max(2 * settings.store.batch_pages, MUCH)
+        return much or fetcher.memory_held >= settings.fetch.max_memory_bytes // 2
 
     def _hand_on(self, *, hurry: bool = False) -> bool:
         """Gives each batch to its next stage when that is free; raises what went wrong there. Is any under way?"""

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 if sys.platform != "win32":
@@ -68,8 +67,13 @@ def allow_open_files(wanted: int) -> int:
     if soft >= wanted or sys.platform == "win32":
         return soft
     raised = min(wanted, hard)
-    with suppress(OSError, ValueError):  # some machines promise more than they give
-        resource.setrlimit(resource.RLIMIT_NOFILE, (raised, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    while raised > soft:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        except (OSError, ValueError):
+            raised //= 2  # some machines promise more than they give
+        else:
+            break
     return open_files()[0]
 
 

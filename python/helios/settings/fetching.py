@@ -94,7 +94,12 @@ class Fetch(Struct, frozen=True, forbid_unknown_fields=True):
     idle_timeout_ms: Annotated[int, least(1, "milliseconds between two pieces of a body")] = 15_000
     total_timeout_ms: Annotated[int, least(1, "milliseconds for one page in all")] = 60_000
     keep_open_ms: Annotated[
-        int, least(0, "milliseconds that a connection waits for the next visit of its site; 0: each visit has its own")
+        int,
+        Meta(
+            ge=0,
+            le=60_000,
+            description="milliseconds that a connection waits for its site's next visit; 0: each visit has its own",
+        ),
     ] = 15_000
     max_head_bytes: Annotated[int, least(1_024, "bytes of all headers of one answer together")] = 131_072
     max_headers: Annotated[int, least(1, "headers of one answer")] = 256

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::task::Context;
+use std::time::Instant;
 
 use bytes::Bytes;
 use h2::RecvStream;
@@ -26,6 +27,7 @@ pub(super) struct Connection {
     pub(super) address: Option<IpAddr>,
     /// The proxy that it leads through.
     pub(super) via: Option<Via>,
+    pub(super) opened: Instant,
     wire: Wire,
 }
 
@@ -71,7 +73,7 @@ impl Connection {
             };
             Wire::Http1(Http1::new(stream, limits))
         };
-        Ok(Self { origin: origin.clone(), address, via, wire })
+        Ok(Self { origin: origin.clone(), address, via, opened: clock::instant(), wire })
     }
 
     /// It leads where this URL is and, as far as we know, is still open.

@@ -10,12 +10,12 @@ use tokio_rustls::TlsConnector;
 
 use super::dial::Dialer;
 use super::filter::TypeFilter;
-use super::idle::Idle;
 use super::memory::Memory;
 use super::patience::Limits;
 use super::proxy::{self, Proxies, ProxyStats};
 use super::request::Speaker;
 use super::results::Results;
+use super::waiting::Waiting;
 use super::{FetchSettings, FetcherSettings, Finished, Visit, rooms, run, tls};
 use crate::clock;
 use crate::dns::{DnsStats, Guard, Resolver};
@@ -48,7 +48,7 @@ pub(super) struct Tools {
     pub(super) tls: TlsConnector,
     pub(super) proxies: Proxies,
     pub(super) memory: Memory,
-    pub(super) idle: Idle,
+    pub(super) waiting: Waiting,
     /// Filled by visits, emptied by `completed`.
     pub(super) results: Results,
     ticking: AtomicBool,
@@ -107,8 +107,8 @@ impl Fetcher {
             self.handle.spawn(tick(Arc::clone(&self.tools)));
         }
         let begun: Vec<_> =
-            visits.into_iter().map(|visit| (self.tools.idle.take(&visit.site), visit)).collect();
-        self.tools.idle.thin(clock::instant());
+            visits.into_iter().map(|visit| (self.tools.waiting.take(&visit.site), visit)).collect();
+        self.tools.waiting.thin(clock::instant());
         for (connection, visit) in begun {
             self.handle.spawn(run::run(visit, connection, Arc::clone(&self.tools)));
         }
@@ -122,14 +122,14 @@ impl Fetcher {
     /// Visits under way finish what they are asking and abandon the rest.
     pub fn drain(&self) {
         self.tools.draining.close();
-        self.tools.idle.close();
+        self.tools.waiting.close();
     }
 
     /// Ends everything at once: when this returns, no task runs and no connection is open. What was in flight is forgotten;
     /// nobody was told that it was done.
     pub fn close(&self) {
         self.tools.results.close();
-        self.tools.idle.close();
+        self.tools.waiting.close();
         let runtime = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(runtime) = runtime else { return };
         if Handle::try_current().is_ok() {
@@ -142,10 +142,22 @@ impl Fetcher {
 
 /// Ticks while there are visits, or connections that wait for some.
 async fn tick(tools: Arc<Tools>) {
-    while tools.idle.thin(clock::instant()) || tools.results.in_flight() > 0 {
-        clock::sleep(TICK).await;
+    loop {
+        while is_at_work(&tools) {
+            clock::sleep(TICK).await;
+        }
+        tools.ticking.store(false, Ordering::Release);
+        // Whoever came in the last moment found it ticking.
+        if !is_at_work(&tools) || tools.ticking.swap(true, Ordering::AcqRel) {
+            return;
+        }
     }
-    tools.ticking.store(false, Ordering::Release);
+}
+
+/// In this order: a visit leaves its connection before it is over.
+fn is_at_work(tools: &Tools) -> bool {
+    let visits = tools.results.in_flight() > 0;
+    tools.waiting.thin(clock::instant()) || visits
 }
 
 impl Drop for Fetcher {
@@ -174,7 +186,7 @@ impl Tools {
             dialer,
             tls: TlsConnector::from(tls),
             memory: Memory::new(fetch.max_memory_bytes),
-            idle: Idle::new(Duration::from_millis(fetch.keep_open_ms), fetch.keep_open),
+            waiting: Waiting::new(&fetch),
             results: Results::default(),
             ticking: AtomicBool::new(false),
             draining: Semaphore::new(0),

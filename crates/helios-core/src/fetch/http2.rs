@@ -135,7 +135,7 @@ fn unanswered(error: Error) -> Failure {
     let going = error.is_remote() && error.is_go_away() && error.reason() == Some(Reason::NO_ERROR);
     if refused || going {
         Failure::Refused(text)
-    } else if error.is_io() {
+    } else if error.is_io() || (error.is_remote() && error.is_go_away()) {
         Failure::Unanswered(text)
     } else if error.is_remote() {
         Failure::Of(Outcome::Unreachable(text))

@@ -22,7 +22,6 @@ mod headers;
 #[allow(dead_code, reason = "CONNECT is for proxies, which come next")]
 mod http1;
 mod http2;
-mod idle;
 mod kept;
 mod memory;
 mod outcome;
@@ -40,6 +39,7 @@ mod settings;
 mod stream;
 mod tls;
 mod visit;
+mod waiting;
 
 pub use auth::Secret;
 pub use fetcher::Fetcher;

@@ -53,11 +53,11 @@ pub(super) async fn run(visit: Visit, connection: Option<Box<Connection>>, tools
         let held = if occupies { asked.held } else { Held::default() };
         over |= outcome.ends_visit();
         let last = index + 1 == count;
-        if last || over {
-            visiting.let_go(over); // before anyone hears that the site may be visited again
-        }
         let (started, finished) = (clock::at(began), asked.over.map_or_else(clock::now, clock::at) + 1);
         took = Duration::from_millis(finished.saturating_sub(started));
+        if last || over {
+            visiting.let_go(over, took); // before anyone hears that the site may be visited again
+        }
         tools.results.push(Finished {
             visit: visit.id,
             site: visit.site.clone(),
@@ -92,11 +92,10 @@ impl Visiting<'_> {
     }
 
     /// The visit is over: the next one may go on with its connection, unless there was trouble.
-    fn let_go(&mut self, trouble: bool) {
-        if let Some(connection) =
-            self.connection.take().filter(|connection| !trouble && connection.can_wait())
-        {
-            self.tools.idle.leave(&self.visit.site, connection, clock::instant());
+    fn let_go(&mut self, trouble: bool, took: Duration) {
+        if let Some(connection) = self.connection.take().filter(|_| !trouble) {
+            let pause = self.visit.pause_after(took);
+            self.tools.waiting.leave(&self.visit.site, connection, (clock::instant(), pause));
         }
     }
 

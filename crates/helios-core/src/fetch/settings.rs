@@ -39,8 +39,9 @@ pub struct FetchSettings {
     pub total_timeout_ms: u64,
     /// A connection stays open so long for the next visit of its site; 0: each visit has its own.
     pub keep_open_ms: u64,
-    /// How many at most, beside those of visits.
-    pub keep_open: usize,
+    /// How many at most, beside those of visits: in all, and to one address.
+    pub most_kept_open: usize,
+    pub most_kept_open_each: usize,
     /// Of the status line and all header lines.
     pub max_head_bytes: usize,
     /// Lines of one head.
@@ -94,7 +95,8 @@ impl Default for FetchSettings {
             idle_timeout_ms: 15_000,
             total_timeout_ms: 60_000,
             keep_open_ms: 15_000,
-            keep_open: 512,
+            most_kept_open: 512,
+            most_kept_open_each: 8,
             max_head_bytes: 128 * 1024,
             max_headers: 256,
             max_body_bytes: 10_000_000,

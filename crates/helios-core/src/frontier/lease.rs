@@ -18,11 +18,13 @@ use crate::hashed::HashedMap;
 use crate::robots::Permit;
 use crate::url::Fingerprint;
 
-/// Sites that are asked for the first time, at once. What they will bring shows only seconds later, and by then all sites of the web would
-/// have been met.
-const MOST_NEW_OUT: usize = 1_000;
+/// Sites that are asked for the first time, at once: what they will bring shows only seconds later, and by then a crawl would have met all
+/// sites that there are.
+const NEW_OUT: usize = 1_000;
+/// And so many more for each second in which the crawl has kept up: where most of them are dead, they must not hold up the others.
+const MORE_NEW_OUT: usize = 50;
 /// A crawl that is behind visits so many sites that it knows before it asks a new one: none waits for ever.
-const OLD_FOR_A_NEW: u32 = 15;
+const OLD_FOR_A_NEW: u32 = 7;
 
 /// A visit that is out.
 #[derive(Debug)]
@@ -81,10 +83,11 @@ impl Frontier {
     fn try_lease(&mut self, now: Millis, max_visits: usize, behind: bool) -> Result<Vec<Visit>> {
         self.tick(now)?;
         self.promote(now);
+        self.behind_at = if behind { Some(now) } else { self.behind_at };
         let mut draft = Draft::default();
         let mut visits = Vec::new();
         while visits.len() < max_visits && !self.closed(now) && self.has_slot(now) {
-            let meeting = self.may_meet() && (!behind || self.since_new >= OLD_FOR_A_NEW);
+            let meeting = self.may_meet(now) && (!behind || self.since_new >= OLD_FOR_A_NEW);
             let Some(tier) = self.quota.pick(self.politeness.has_ready(meeting)) else { break };
             let Some(id) = self.politeness.best(tier, meeting) else { break };
             let Some(mut site) = self.sites.remove(&id) else { break };
@@ -128,8 +131,9 @@ impl Frontier {
     }
 
     /// May sites be asked for the first time?
-    pub(super) fn may_meet(&self) -> bool {
-        self.new_out < MOST_NEW_OUT
+    pub(super) fn may_meet(&self, now: Millis) -> bool {
+        let seconds = now.saturating_sub(self.behind_at.unwrap_or(self.began)) / 1_000;
+        self.new_out < MORE_NEW_OUT.saturating_mul(seconds as usize).saturating_add(NEW_OUT)
     }
 
     fn hand_out(

@@ -39,7 +39,7 @@ pub(super) enum Place {
     Ready(Orders, Option<IpAddr>, Acquaintance),
 }
 
-/// Was the site asked before, in this run?
+/// Was the site asked before?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Acquaintance {
     Old,

@@ -222,6 +222,7 @@ impl Site {
         site.duplicates = Duplicates::decode(from.fixed()?);
         let address = from.text()?;
         site.address = if address.is_empty() { None } else { Some(address.parse().map_err(|_| damaged())?) };
+        site.acquaintance = if site.next_allowed > 0 { Acquaintance::Old } else { Acquaintance::New };
         Ok(site)
     }
 }

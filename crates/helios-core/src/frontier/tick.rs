@@ -47,7 +47,7 @@ impl Frontier {
     fn next_visit(&self, now: Millis) -> Option<Millis> {
         let visit = self
             .politeness
-            .next_time(self.may_meet())
+            .next_time(self.may_meet(now))
             .map(|at| at.max(now).max(self.next_slot.ceil() as Millis));
         let next = [visit, self.next_later()].into_iter().flatten().min()?;
         Some(next.min(self.deadline().unwrap_or(Millis::MAX)))

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use helios_core::clock;
 use helios_core::fetch::OutcomeKind::{Busy, Fetched};
-use helios_core::fetch::{Fetcher, Purpose, Task};
+use helios_core::fetch::{Fetcher, Purpose, Task, Visit};
 use serde_json::{Value, json};
 
 use crate::asking::{Ended, fetcher, patient, run, task, visit, with};
 use crate::authority::{Authority, Leaf};
 use crate::http2;
+use crate::line::Wire;
 use crate::server::Server;
 
 /// Answers for ever, and counts the connections that have ended.
@@ -73,7 +74,7 @@ fn the_next_visit_of_a_site_goes_on_with_the_connection_of_the_last() {
 
 #[test]
 fn without_time_to_wait_each_visit_has_a_connection_of_its_own() {
-    for nothing in [json!({"keep_open_ms": 0}), json!({"keep_open": 0})] {
+    for nothing in [json!({"keep_open_ms": 0}), json!({"most_kept_open": 0})] {
         let (site, fetcher) = (Counting::new(PAGE), keeping(nothing));
         site.is_visited(&fetcher).is(Fetched);
         site.has_lost(1, &fetcher);
@@ -110,7 +111,7 @@ fn another_origin_of_the_site_closes_what_waits() {
 
 #[test]
 fn of_too_many_that_wait_the_oldest_is_closed() {
-    let (names, fetcher) = named(3, json!({"keep_open": 2}));
+    let (names, fetcher) = named(3, json!({"most_kept_open": 2}));
     let site = Counting::new(PAGE);
     for name in &names {
         site.is_visited_at(name, &fetcher).is(Fetched);
@@ -169,4 +170,45 @@ fn named(count: usize, changes: Value) -> (Vec<String>, Fetcher) {
     let fetcher = fetcher(&settings);
     std::fs::remove_file(file).unwrap();
     (names, fetcher)
+}
+
+#[test]
+fn a_connection_that_ended_while_it_waited_is_not_asked() {
+    let server = Server::plain(|mut line| async move {
+        line.request().await;
+        line.say(PAGE).await;
+        line.close().await;
+    });
+    let fetcher = keeping(json!({}));
+    for id in 0..2 {
+        run(&fetcher, visit(id, vec![task(&server.url("/"))])).is(Fetched);
+    }
+    assert_eq!((server.connections(), server.requests().len()), (2, 2), "nothing was sent into the void");
+}
+
+#[test]
+fn http2_that_said_goodbye_while_it_waited_is_not_asked() {
+    let authority = Authority::new();
+    let server = Server::tls(authority.config(Leaf::Good, &["h2"]), |line| async move {
+        let Wire::Tls(stream) = line.wire else { return };
+        let mut connection = h2::server::handshake(*stream).await.unwrap();
+        if let Some(Ok((_, mut respond))) = connection.accept().await {
+            respond.send_response(http::Response::new(()), true).unwrap();
+        }
+        connection.graceful_shutdown();
+        while connection.accept().await.is_some() {}
+    });
+    let fetcher = fetcher(&authority.trusted(patient()));
+    for id in 0..2 {
+        run(&fetcher, visit(id, vec![task(&server.url("/"))])).is(Fetched);
+    }
+    assert_eq!(server.connections(), 2);
+}
+
+#[test]
+fn nothing_is_kept_for_a_site_that_rests_longer_than_a_connection_may_wait() {
+    let (site, fetcher) = (Counting::new(PAGE), keeping(json!({"keep_open_ms": 10_000})));
+    let asked = visit(1, vec![task(&site.server.url("/"))]);
+    run(&fetcher, Visit { delay: Duration::from_secs(10), ..asked }).is(Fetched);
+    site.has_lost(1, &fetcher);
 }
