@@ -111,30 +111,26 @@ fn another_origin_of_the_site_closes_what_waits() {
 
 #[test]
 fn of_too_many_that_wait_the_oldest_is_closed() {
-    let (names, fetcher) = named(3, json!({"most_kept_open": 2}));
-    let site = Counting::new(PAGE);
-    for name in &names {
-        site.is_visited_at(name, &fetcher).is(Fetched);
-    }
-    site.has_lost(1, &fetcher);
-    for name in names.iter().skip(1) {
-        site.is_visited_at(name, &fetcher).is(Fetched);
-    }
-    assert_eq!(site.server.connections(), 3, "the last two were kept");
+    keeps_the_last(2, 3, json!({"most_kept_open": 2}));
 }
 
 #[test]
 fn one_address_is_not_held_by_more_than_eight() {
-    let (names, fetcher) = named(10, json!({}));
+    keeps_the_last(8, 10, json!({}));
+}
+
+/// Visits sites of one address one after the other, twice.
+fn keeps_the_last(kept: usize, of: usize, changes: Value) {
+    let (names, fetcher) = named(of, changes);
     let site = Counting::new(PAGE);
     for name in &names {
         site.is_visited_at(name, &fetcher).is(Fetched);
     }
-    site.has_lost(2, &fetcher);
-    for name in names.iter().skip(2) {
+    site.has_lost(of - kept, &fetcher);
+    for name in names.iter().skip(of - kept) {
         site.is_visited_at(name, &fetcher).is(Fetched);
     }
-    assert_eq!(site.server.connections(), 10, "the last eight were kept");
+    assert_eq!(site.server.connections(), of, "the last {kept} were kept");
 }
 
 #[test]
