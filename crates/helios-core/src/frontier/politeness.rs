@@ -85,8 +85,8 @@ struct Address {
 #[derive(Debug)]
 pub(super) struct Politeness {
     waiting: BTreeSet<(Millis, SiteId)>,
-    ready: Ready,
-    /// Ready, and not asked yet.
+    /// Who may be asked now: sites that were asked before, and those that were not.
+    known: Ready,
     new: Ready,
     addresses: HashMap<IpAddr, Address>,
     /// Addresses with a free place and sites that want it, by the time they may be asked.
@@ -100,7 +100,7 @@ impl Politeness {
     pub(super) fn new(places: u32) -> Self {
         Self {
             waiting: BTreeSet::new(),
-            ready: Ready::default(),
+            known: Ready::default(),
             new: Ready::default(),
             addresses: HashMap::new(),
             free: BTreeSet::new(),
@@ -139,7 +139,7 @@ impl Politeness {
 
     fn ready_of(&mut self, acquaintance: Acquaintance) -> &mut Ready {
         match acquaintance {
-            Acquaintance::Old => &mut self.ready,
+            Acquaintance::Old => &mut self.known,
             Acquaintance::New => &mut self.new,
         }
     }
@@ -252,12 +252,12 @@ impl Politeness {
     /// The best ready site of a tier, among new ones or not.
     pub(super) fn best(&self, tier: Tier, meeting: bool) -> Option<SiteId> {
         let new = if meeting { self.new.first(tier) } else { None };
-        let best = self.ready.first(tier).into_iter().chain(new).min()?;
+        let best = self.known.first(tier).into_iter().chain(new).min()?;
         Some(best.1)
     }
 
     fn is_anyone_ready(&self) -> bool {
-        self.ready.len() + self.new.len() > 0
+        self.known.len() + self.new.len() > 0
     }
 
     /// When somebody will be ready next, new sites counted or not; 0: somebody is.
@@ -275,6 +275,6 @@ impl Politeness {
 
     /// Sites with work that are waiting, blocked, ready (a site with work in two tiers counts twice among the ready).
     pub(super) fn counts(&self) -> [usize; 3] {
-        [self.waiting.len(), self.blocked, self.ready.len() + self.new.len()]
+        [self.waiting.len(), self.blocked, self.known.len() + self.new.len()]
     }
 }
