@@ -78,8 +78,17 @@ fn what_is_taken_out_of_a_text_has_plain_line_ends_and_no_nul() {
     assert_eq!(meta.and_then(|meta| tree.attr(meta, "content")), Some("z"));
 }
 
+/// Attributes that somebody asks for.
+const ASKED: [&str; 4] = ["href", "hreflang", "rel", "type"];
+
 /// Tags of every sort, none of which makes its content something else than tags.
-const TAGS: [&str; 30] = [
+const TAGS: [&str; 36] = [
+    "strong",
+    " REL=y",
+    " rel = \"a&amp;b\" ",
+    " class='a>b'",
+    " type=t/u",
+    " hrefLang=de",
     "<",
     "</",
     ">",
@@ -122,13 +131,13 @@ proptest! {
         let all = cut_from(&text, "Data state", "");
         let all = all.into_iter().filter_map(|token| match token {
             Cut::Start { name, attrs, .. } if wanted.contains(&name.as_str()) => {
-                Some((name, attrs.into_iter().find(|(name, _)| name == "href").map(|(_, value)| value)))
+                Some((name, ASKED.map(|asked| attrs.iter().find(|(name, _)| name == asked).map(|(_, value)| value.clone()))))
             }
             Cut::Start { .. } | Cut::Text(_) | Cut::End(_) | Cut::Comment(_) | Cut::Doctype { .. } => None,
         });
         let tree = Tree::skim(&text);
         let ours = tree.children(tree.root());
-        let ours = ours.map(|node| (tree.name(node).to_owned(), tree.attr(node, "href").map(str::to_owned)));
+        let ours = ours.map(|node| (tree.name(node).to_owned(), ASKED.map(|asked| tree.attr(node, asked).map(str::to_owned))));
         prop_assert_eq!(ours.collect::<Vec<_>>(), all.collect::<Vec<_>>(), "{}", text);
     }
 }

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use encoding_rs::Encoding;
 
 use crate::canonical::CanonicalUrl;
-use crate::error::{Error, Fault, Result};
+use crate::error::{Error, Fault, Refusal, Result};
+use crate::joiner::Joiner;
 use crate::normalise::{Names, Normalise, push_normal};
 use crate::url::Url;
 
@@ -43,9 +44,9 @@ impl Canonicaliser {
         self.finish(reference, || base.join(reference))
     }
 
-    /// A reference found on a page in `encoding`: browsers send its query in that encoding.
-    pub fn join_in(&self, base: &Url, reference: &str, encoding: &'static Encoding) -> Result<CanonicalUrl> {
-        self.finish(reference, || base.join_in(reference, encoding))
+    /// References found on a page in `encoding`: browsers send their queries in that encoding.
+    pub fn on<'a>(&'a self, base: &'a Url, encoding: &'static Encoding) -> Joiner<'a> {
+        Joiner::new(self, base, encoding)
     }
 
     fn finish(
@@ -53,56 +54,47 @@ impl Canonicaliser {
         given: &str,
         parse: impl FnOnce() -> std::result::Result<Url, Fault>,
     ) -> Result<CanonicalUrl> {
-        let refuse = |reason: String| Error { text: shorten(given), reason };
-        let too_long = || refuse(format!("it is longer than {LONGEST} bytes"));
-        if given.len() > LONGEST {
-            return Err(too_long());
-        }
-        let url = parse().map_err(|fault| refuse(with_way_out(fault)))?;
-        let url = crawlable(url).map_err(refuse)?;
+        let made = fits(given).and_then(|()| crawlable(parse()?)).and_then(|url| self.canonical(&url));
+        made.map_err(|refusal| Error { text: shorten(given), reason: refusal.to_string() })
+    }
+
+    /// Of a URL that is [`crawlable`].
+    pub(crate) fn canonical(&self, url: &Url) -> std::result::Result<CanonicalUrl, Refusal> {
         let mut normal = String::new();
-        let text = if push_normal(self, &url, &mut normal) {
+        let text = if push_normal(self, url, &mut normal) {
             normal.as_str()
         } else {
             url.text.get(..url.query_end()).unwrap_or_default()
         };
         // Escapes make a text longer, and what is canonical must be accepted again.
-        if text.len() > LONGEST {
-            return Err(too_long());
-        }
-        Ok(CanonicalUrl::from_canonical(text))
+        fits(text).map(|()| CanonicalUrl::from_canonical(text))
     }
 }
 
-fn with_way_out(fault: Fault) -> String {
-    let way_out =
-        if fault == Fault::NoBase { "; write it in full, such as https://example.org/" } else { "" };
-    format!("{fault}{way_out}")
+pub(crate) fn fits(text: &str) -> std::result::Result<(), Refusal> {
+    if text.len() > LONGEST { Err(Refusal::TooLong(LONGEST)) } else { Ok(()) }
 }
 
-fn crawlable(url: Url) -> std::result::Result<Url, String> {
+pub(crate) fn crawlable(url: Url) -> std::result::Result<Url, Refusal> {
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(format!("only http and https are crawled, not {}:", url.scheme()));
+        return Err(Refusal::Scheme(url.scheme().into()));
     }
     if url.has_credentials() {
-        return Err("it carries a user name or password".to_owned());
+        return Err(Refusal::Credentials);
     }
     let host = url.host().unwrap_or_default();
     let url = if host.ends_with('.') { without_last_dot(&url, host)? } else { url };
-    if fits_dns(url.host().unwrap_or_default()) {
-        return Ok(url);
-    }
-    Err("its host is no name that DNS could know".to_owned())
+    if fits_dns(url.host().unwrap_or_default()) { Ok(url) } else { Err(Refusal::Host) }
 }
 
 /// `example.org.` and `example.org` are one host.
-fn without_last_dot(url: &Url, host: &str) -> std::result::Result<Url, String> {
+fn without_last_dot(url: &Url, host: &str) -> std::result::Result<Url, Refusal> {
     let bare = host.strip_suffix('.').unwrap_or(host);
     if bare.bytes().all(|byte| byte == b'.') {
-        return Err("its host is empty".to_owned());
+        return Err(Refusal::EmptyHost);
     }
     let rest = url.text.get(url.marks.host.map_or(0, |(_, end)| end)..).unwrap_or_default();
-    Url::parse(&format!("{}://{bare}{rest}", url.scheme())).map_err(|fault| fault.to_string())
+    Ok(Url::parse(&format!("{}://{bare}{rest}", url.scheme()))?)
 }
 
 fn fits_dns(host: &str) -> bool {

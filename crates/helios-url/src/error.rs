@@ -21,6 +21,31 @@ pub enum Fault {
     Port,
 }
 
+/// Why a URL is none to crawl. Words are found for it only where somebody asks: of the links of a page nobody does.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refusal {
+    #[error("{0}; write it in full, such as https://example.org/")]
+    NoBase(Fault),
+    #[error(transparent)]
+    Fault(Fault),
+    #[error("it is longer than {0} bytes")]
+    TooLong(usize),
+    #[error("only http and https are crawled, not {0}:")]
+    Scheme(Box<str>),
+    #[error("it carries a user name or password")]
+    Credentials,
+    #[error("its host is empty")]
+    EmptyHost,
+    #[error("its host is no name that DNS could know")]
+    Host,
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        if fault == Fault::NoBase { Self::NoBase(fault) } else { Self::Fault(fault) }
+    }
+}
+
 /// The text as it was given, shortened, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is no URL to crawl: {reason}")]

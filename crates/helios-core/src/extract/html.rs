@@ -9,7 +9,6 @@ use helios_page::html::{Tag, Tree};
 use helios_page::links::{Link, LinkKind, LinkSettings, Links};
 use helios_page::{content, date::Moment};
 use serde_json::{Map, Value};
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::page::Page;
 use super::{Extractor, TextKind};
@@ -123,14 +122,11 @@ fn followed(
     encoding: &'static Encoding,
     urls: &Canonicaliser,
 ) -> Vec<CanonicalUrl> {
-    let many = links.links.len();
-    let mut written = HashedSet::with_capacity_and_hasher(many, BuildHasherDefault::default());
-    let mut seen = HashedSet::with_capacity_and_hasher(many, BuildHasherDefault::default());
+    let mut seen = HashedSet::with_capacity_and_hasher(links.links.len(), BuildHasherDefault::default());
+    let mut on_page = urls.on(base, encoding);
     let to_follow = links.links.iter().filter(|link| FOLLOWED.contains(&link.kind) && !link.rel.nofollow);
     to_follow
-        // A third of a page's links are written there twice, and to join them costs more than to know them again.
-        .filter(|link| written.insert(xxh3_128(link.reference.as_bytes())))
-        .filter_map(|link| urls.join_in(base, &link.reference, encoding).ok())
+        .filter_map(|link| on_page.join(&link.reference))
         .filter(|url| seen.insert(url.fingerprint()))
         .collect()
 }

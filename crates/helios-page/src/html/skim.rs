@@ -10,10 +10,14 @@ use super::tag::{BREAKOUT, Tag};
 use super::token::{Raw, StartTag, Token, Tokenizer};
 use super::tree::{ALONE, NONE, Node, Span, Tree};
 
+/// Bytes of a page for each node, by which room is made.
+const BYTES_EACH: usize = 512;
+
 pub(super) fn skim(text: &str) -> Tree<'_> {
     let source = bounded(text);
-    let mut skimmer =
-        Skimmer { tokenizer: Tokenizer::skimming(source), nodes: vec![ALONE], foreign: 0, inert: 0 };
+    let mut nodes = Vec::with_capacity(source.len() / BYTES_EACH + 1);
+    nodes.push(ALONE);
+    let mut skimmer = Skimmer { tokenizer: Tokenizer::skimming(source), nodes, foreign: 0, inert: 0 };
     skimmer.run();
     let Skimmer { tokenizer, nodes, .. } = skimmer;
     let Tokenizer { decoded, attrs, names, .. } = tokenizer;

@@ -229,6 +229,21 @@ impl<'a> Tree<'a> {
         Some(self.str(found.value))
     }
 
+    /// Several at once: the attributes are looked at one time.
+    #[inline]
+    pub(crate) fn attrs_named<const N: usize>(&self, id: NodeId, names: [&str; N]) -> [Option<&str>; N] {
+        let mut values = [None; N];
+        for attr in self.attr_list(id) {
+            let name = self.str(attr.name);
+            for (value, wanted) in values.iter_mut().zip(names) {
+                if name == wanted {
+                    *value = Some(self.str(attr.value));
+                }
+            }
+        }
+        values
+    }
+
     /// Names and values in the order of the page.
     pub fn attrs(&self, id: NodeId) -> impl Iterator<Item = (&str, &str)> {
         let svg = self.tag(id).is_svg();

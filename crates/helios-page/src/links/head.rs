@@ -1,7 +1,7 @@
 //! `link` and `meta`.
 
+use super::LinkKind;
 use super::read::Reader;
-use super::{LinkKind, Rel};
 use crate::html::NodeId;
 
 const FEEDS: [&str; 6] = [
@@ -37,7 +37,7 @@ impl Reader<'_, '_> {
         if !self.settings.resources && matches!(kind, LinkKind::Style | LinkKind::Icon) {
             return;
         }
-        self.add(kind, href, Rel::default(), id);
+        self.add(kind, href, id);
     }
 
     fn is_feed(&self, id: NodeId) -> bool {
@@ -60,7 +60,7 @@ impl Reader<'_, '_> {
         if self.tree.attr(id, "http-equiv").is_some_and(is_refresh)
             && let Some(target) = refresh_target(content)
         {
-            self.add(LinkKind::Refresh, target, Rel::default(), id);
+            self.add(LinkKind::Refresh, target, id);
         }
     }
 }

@@ -69,9 +69,16 @@ pub struct Rel {
 impl Rel {
     /// Commas between the words are wrong, but meant, and search engines heed them.
     fn read(rel: &str) -> Rel {
-        let words = || rel.split(|char: char| char == ',' || char.is_ascii_whitespace());
-        let has = |word: &str| words().any(|found| found.eq_ignore_ascii_case(word));
-        Rel { nofollow: has("nofollow"), ugc: has("ugc"), sponsored: has("sponsored") }
+        let mut found = Rel::default();
+        for word in rel.as_bytes().split(|byte| *byte == b',' || byte.is_ascii_whitespace()) {
+            match word.len() {
+                8 => found.nofollow |= word.eq_ignore_ascii_case(b"nofollow"),
+                3 => found.ugc |= word.eq_ignore_ascii_case(b"ugc"),
+                9 => found.sponsored |= word.eq_ignore_ascii_case(b"sponsored"),
+                _ => {}
+            }
+        }
+        found
     }
 
     /// A reference that occurs twice is what both say.

@@ -9,6 +9,9 @@ use memchr::{memchr, memchr3};
 use super::{Link, LinkKind, LinkSettings, Links, Rel};
 use crate::html::{NodeId, Tag, Tree};
 
+/// Links of a page that room is made for.
+const USUAL: usize = 256;
+
 pub(super) struct Reader<'t, 's> {
     pub(super) tree: &'t Tree<'t>,
     pub(super) settings: &'s LinkSettings<'s>,
@@ -20,11 +23,12 @@ pub(super) struct Reader<'t, 's> {
 }
 
 pub(super) fn read<'t>(tree: &'t Tree<'_>, settings: &LinkSettings<'_>) -> Links<'t> {
+    let many = tree.len().min(USUAL);
     let mut reader = Reader {
         tree,
         settings,
-        out: Links::default(),
-        seen: HashMap::default(),
+        out: Links { links: Vec::with_capacity(many), ..Links::default() },
+        seen: HashMap::with_capacity_and_hasher(many, BuildHasherDefault::default()),
         looks_left: 2 * tree.len() + 10_000,
     };
     let mut nodes = tree.descendants(tree.root());
@@ -55,13 +59,13 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn anchor(&mut self, id: NodeId, tag: Tag) {
-        let mut href = self.tree.attr(id, "href");
+        let [mut href, rel, language, mime] = self.tree.attrs_named(id, ["href", "rel", "hreflang", "type"]);
         if tag.is_svg() {
             href = href.or_else(|| self.tree.attr(id, "xlink:href"));
         }
         let Some(href) = href else { return };
-        let rel = self.tree.attr(id, "rel").map_or(Rel::default(), Rel::read);
-        let Some(at) = self.add(LinkKind::Anchor, href, rel, id) else { return };
+        let rel = rel.map_or(Rel::default(), Rel::read);
+        let Some(at) = self.add_one(LinkKind::Anchor, href, rel, [language, mime]) else { return };
         let is_silent = |link: &Link<'_>| link.text.0 == link.text.1;
         let wants_text = self.settings.text_bytes > 0 && self.looks_left > 0;
         if wants_text && self.out.links.get(at).is_some_and(is_silent) {
@@ -77,7 +81,7 @@ impl<'t> Reader<'t, '_> {
 
     pub(super) fn attribute(&mut self, id: NodeId, kind: LinkKind, name: &str) {
         if let Some(reference) = self.tree.attr(id, name) {
-            self.add(kind, reference, Rel::default(), id);
+            self.add(kind, reference, id);
         }
     }
 
@@ -110,12 +114,23 @@ impl<'t> Reader<'t, '_> {
     fn candidates(&mut self, id: NodeId) {
         let Some(list) = self.tree.attr(id, "srcset") else { return };
         for reference in super::srcset::references(list) {
-            self.add(LinkKind::Image, reference, Rel::default(), id);
+            self.add(LinkKind::Image, reference, id);
         }
     }
 
-    /// Adds a link, or joins it with the one that is there already; gives its place in the list.
-    pub(super) fn add(&mut self, kind: LinkKind, reference: &'t str, rel: Rel, id: NodeId) -> Option<usize> {
+    pub(super) fn add(&mut self, kind: LinkKind, reference: &'t str, id: NodeId) {
+        let said = self.tree.attrs_named(id, ["hreflang", "type"]);
+        self.add_one(kind, reference, Rel::default(), said);
+    }
+
+    /// Adds a link and its language and MIME type, or joins it with the one that is there already; gives its place in the list.
+    fn add_one(
+        &mut self,
+        kind: LinkKind,
+        reference: &'t str,
+        rel: Rel,
+        said: [Option<&'t str>; 2],
+    ) -> Option<usize> {
         let reference = trimmed(reference);
         let hash = xxhash_rust::xxh3::xxh3_64_with_seed(whole(&reference).as_bytes(), kind as u64);
         if let Some(&at) = self.seen.get(&hash)
@@ -130,8 +145,7 @@ impl<'t> Reader<'t, '_> {
         }
         let at = self.out.links.len();
         self.seen.insert(hash, at as u32);
-        let language = self.tree.attr(id, "hreflang").unwrap_or_default();
-        let mime = self.tree.attr(id, "type").unwrap_or_default();
+        let [language, mime] = said.map(Option::unwrap_or_default);
         self.out.links.push(Link { kind, reference, rel, language, mime, text: (0, 0) });
         Some(at)
     }

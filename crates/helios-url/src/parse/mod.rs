@@ -17,10 +17,19 @@ pub(crate) fn parse(
     base: Option<&Url>,
     encoding: Option<&'static Encoding>,
 ) -> Result<Url, Fault> {
+    parse_into(String::new(), input, base, encoding)
+}
+
+/// The same, into room that is there: an empty text.
+pub(crate) fn parse_into(
+    mut text: String,
+    input: &str,
+    base: Option<&Url>,
+    encoding: Option<&'static Encoding>,
+) -> Result<Url, Fault> {
     let input = without_line_breaks(input.trim_matches(|letter| letter <= ' '));
-    let room = input.len() + base.map_or(0, |base| base.text.len()) + 8;
-    let mut parser =
-        Parser { text: String::with_capacity(room), marks: Marks::default(), kind: Kind::Other, encoding };
+    text.reserve(input.len() + base.map_or(0, |base| base.text.len()) + 8);
+    let mut parser = Parser { text, marks: Marks::default(), kind: Kind::Other, encoding };
     parser.any(&input, base)?;
     Ok(Url { text: parser.text, marks: parser.marks })
 }

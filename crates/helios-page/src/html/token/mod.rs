@@ -6,6 +6,8 @@
 
 mod cut;
 mod markup;
+mod near;
+mod pass;
 mod raw;
 mod reference;
 mod tags;
@@ -77,7 +79,12 @@ pub(super) struct Tokenizer<'s> {
 
 impl<'s> Tokenizer<'s> {
     pub(super) fn new(text: &'s str) -> Tokenizer<'s> {
-        Tokenizer { has_nul: memchr(0, text.as_bytes()).is_some(), skims: false, ..Tokenizer::skimming(text) }
+        Tokenizer {
+            has_nul: memchr(0, text.as_bytes()).is_some(),
+            skims: false,
+            attrs: Vec::with_capacity(text.len() / 64),
+            ..Tokenizer::skimming(text)
+        }
     }
 
     pub(super) fn skimming(text: &'s str) -> Tokenizer<'s> {
@@ -87,7 +94,7 @@ impl<'s> Tokenizer<'s> {
             at: 0,
             raw: Raw::Data,
             decoded: String::new(),
-            attrs: Vec::with_capacity(text.len() / 64),
+            attrs: Vec::with_capacity(text.len() / 256),
             names: Names::default(),
             doctype: Doctype::default(),
             has_nul: false,
@@ -124,6 +131,9 @@ impl<'s> Tokenizer<'s> {
             return Token::Text(text);
         }
         loop {
+            if self.skims && !foreign {
+                self.pass_over();
+            }
             let from = self.at;
             let (start, references) = self.text_end(from);
             self.at = start;
@@ -137,11 +147,7 @@ impl<'s> Tokenizer<'s> {
             match self.bytes.get(start + 1) {
                 None => return Token::Eof,
                 Some(b'/') => match self.bytes.get(start + 2) {
-                    Some(letter) if letter.is_ascii_alphabetic() => {
-                        if !(self.skims && !foreign && self.passes_end_tag()) {
-                            return self.end_tag();
-                        }
-                    }
+                    Some(letter) if letter.is_ascii_alphabetic() => return self.end_tag(),
                     Some(b'>') => self.at = start + 3,
                     _ => return self.bogus_comment(start + 2),
                 },
@@ -151,11 +157,7 @@ impl<'s> Tokenizer<'s> {
                     }
                 }
                 Some(b'?') => return self.bogus_comment(start + 1),
-                Some(_) => {
-                    if !(self.skims && !foreign && self.passes_start_tag()) {
-                        return self.start_tag();
-                    }
-                }
+                Some(_) => return self.start_tag(),
             }
         }
     }

@@ -8,19 +8,21 @@ use super::super::names::{hashed, mix};
 use super::super::skim::is_wanted;
 use super::super::tag::Tag;
 use super::super::tree::{Attr, Span};
+use super::near::plain_value;
+use super::pass::is_of_link;
 use super::{StartTag, Token, Tokenizer, is_space};
 
 /// Attributes of one tag that are compared one by one with a new one.
 const FEW: usize = 16;
 
 /// Ends a tag name.
-const NAME_END: u8 = 1;
+pub(super) const NAME_END: u8 = 1;
 /// Ends the name of an attribute.
 const ATTR_END: u8 = 2;
 /// Must be changed in a name: capitals and NUL.
 const ODD: u8 = 4;
 /// Ends a value without quotes.
-const BARE_END: u8 = 8;
+pub(super) const BARE_END: u8 = 8;
 static CLASSES: [u8; 256] = classes();
 
 #[allow(clippy::indexing_slicing, reason = "runs at compile time, where a panic is a compile error")]
@@ -40,7 +42,7 @@ const fn classes() -> [u8; 256] {
     table
 }
 
-fn class(byte: u8) -> u8 {
+pub(super) fn class(byte: u8) -> u8 {
     CLASSES.get(byte as usize).copied().unwrap_or_default()
 }
 
@@ -51,7 +53,11 @@ impl Tokenizer<'_> {
         let from = self.attrs.len();
         let tag = self.tag_name(self.at + 1);
         let passes_over = self.skims && !is_wanted(tag);
-        let ended = if passes_over { self.pass_attributes() } else { self.attributes(from) };
+        let ended = match tag {
+            _ if passes_over => self.pass_attributes(),
+            Tag::A | Tag::AREA if self.skims => self.attributes(from, is_of_link),
+            _ => self.attributes(from, |_| true),
+        };
         let Some(self_closing) = ended else { return self.cut_short() };
         self.unkept = self.unkept.map(|(attrs, before, _)| (attrs, before, self.decoded.len()));
         let attrs = Span { at: from as u32, len: (self.attrs.len() - from) as u32 };
@@ -65,7 +71,7 @@ impl Tokenizer<'_> {
         if self.bytes.get(self.at) == Some(&b'>') {
             self.at += 1;
         } else {
-            let ended = self.attributes(attrs);
+            let ended = self.attributes(attrs, |_| true);
             self.attrs.truncate(attrs);
             self.decoded.truncate(decoded);
             if ended.is_none() {
@@ -75,38 +81,8 @@ impl Tokenizer<'_> {
         Token::End(tag)
     }
 
-    /// At `<` and a letter: is it a tag that nobody asks for where texts are skimmed? It is behind us then.
-    pub(super) fn passes_start_tag(&mut self) -> bool {
-        let name = self.at + 1;
-        if matters(self.bytes.get(name..).unwrap_or_default()) {
-            return false;
-        }
-        self.at = self.name_end(name);
-        if self.pass_attributes().is_none() {
-            self.cut_short();
-        }
-        true
-    }
-
-    /// As above, at `</` and a letter. One that has attributes is for others to read.
-    pub(super) fn passes_end_tag(&mut self) -> bool {
-        let name = self.at + 2;
-        let end = self.name_end(name);
-        let passes =
-            self.bytes.get(end) == Some(&b'>') && !matters(self.bytes.get(name..).unwrap_or_default());
-        if passes {
-            self.at = end + 1;
-        }
-        passes
-    }
-
-    fn name_end(&self, from: usize) -> usize {
-        let rest = self.bytes.get(from..).unwrap_or_default();
-        from + rest.iter().position(|&byte| class(byte) & NAME_END != 0).unwrap_or(rest.len())
-    }
-
     /// The text ends within a tag, which is dropped.
-    fn cut_short(&mut self) -> Token {
+    pub(super) fn cut_short(&mut self) -> Token {
         self.at = self.bytes.len();
         Token::Eof
     }
@@ -134,8 +110,9 @@ impl Tokenizer<'_> {
         self.names.intern(&name.to_ascii_lowercase().replace('\0', "\u{FFFD}"))
     }
 
-    /// Whether the tag closes itself; nothing if the text ends first.
-    fn attributes(&mut self, from: usize) -> Option<bool> {
+    /// Whether the tag closes itself; nothing if the text ends first. Attributes whose names are not wanted are passed over.
+    #[inline]
+    fn attributes(&mut self, from: usize, is_wanted: impl Fn(&[u8]) -> bool) -> Option<bool> {
         let mut at = self.at;
         loop {
             match *self.bytes.get(at)? {
@@ -149,35 +126,13 @@ impl Tokenizer<'_> {
                 }
                 b'/' => at += 1,
                 byte if is_space(byte) => at += 1,
-                _ => at = self.attribute(at, from)?,
-            }
-        }
-    }
-
-    /// As `attributes`, and nothing of them is kept.
-    fn pass_attributes(&mut self) -> Option<bool> {
-        let mut at = self.at;
-        loop {
-            let found = self.bytes.get(at..)?.iter().position(|&byte| matches!(byte, b'>' | b'='))?;
-            at += found + 1;
-            if self.bytes.get(at - 1) == Some(&b'>') {
-                self.at = at;
-                return Some(at.checked_sub(2).and_then(|before| self.bytes.get(before)) == Some(&b'/'));
-            }
-            while is_space(*self.bytes.get(at)?) {
-                at += 1;
-            }
-            if let quote @ (b'"' | b'\'') = *self.bytes.get(at)? {
-                at += 1;
-                at += memchr(quote, self.bytes.get(at..)?)? + 1;
-            } else {
-                at += self.bytes.get(at..)?.iter().position(|&byte| class(byte) & BARE_END != 0)?;
+                _ => at = self.attribute(at, from, &is_wanted)?,
             }
         }
     }
 
     /// Reads one attribute; gives the place after it.
-    fn attribute(&mut self, start: usize, from: usize) -> Option<usize> {
+    fn attribute(&mut self, start: usize, from: usize, is_wanted: impl Fn(&[u8]) -> bool) -> Option<usize> {
         let mut odd = class(*self.bytes.get(start)?);
         let mut at = start + 1;
         loop {
@@ -191,6 +146,9 @@ impl Tokenizer<'_> {
         let end = at;
         while is_space(*self.bytes.get(at)?) {
             at += 1;
+        }
+        if !is_wanted(self.bytes.get(start..end)?) {
+            return if self.bytes.get(at) == Some(&b'=') { self.pass_value(at + 1) } else { Some(at) };
         }
         let name = if odd & ODD == 0 { Span::source(start, end) } else { self.lowered(start, end) };
         let mut value = Span::default();
@@ -222,6 +180,9 @@ impl Tokenizer<'_> {
             quote @ (b'"' | b'\'') => {
                 let start = at + 1;
                 let rest = self.bytes.get(start..)?;
+                if let Some(length) = plain_value(quote, rest) {
+                    return Some((Span::source(start, start + length), start + length + 1));
+                }
                 let mut length = memchr2(quote, b'&', rest)?;
                 let references = rest.get(length) == Some(&b'&');
                 if references {
@@ -257,26 +218,6 @@ impl Tokenizer<'_> {
         }
         self.many.insert(hash, self.attrs.len() as u32);
         false
-    }
-}
-
-/// May this name be one that skimming asks for, or that changes what follows it? Two letters leave few others.
-fn matters(name: &[u8]) -> bool {
-    let (Some(first), Some(second)) = (name.first(), name.get(1)) else { return true };
-    match (first | 0x20, second | 0x20) {
-        (b'a', letter) => letter == b'r' || class(*second) & NAME_END != 0,
-        (b'b', b'a')
-        | (b'f', b'r')
-        | (b'h', b't')
-        | (b'i', b'f')
-        | (b'l', b'i')
-        | (b'm', b'a' | b'e')
-        | (b'n', b'o')
-        | (b'p', b'l')
-        | (b's', b'c' | b't' | b'v')
-        | (b't', b'e' | b'i')
-        | (b'x', b'm') => true,
-        _ => false,
     }
 }
 
