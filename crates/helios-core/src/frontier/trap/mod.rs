@@ -141,7 +141,8 @@ pub fn is_trap(url: &CanonicalUrl, settings: &TrapSettings) -> bool {
     let count = |sign| memchr::memchr_iter(sign, target).count();
     let segments = count(b'/'); // at most
     let is_flat = segments < settings.max_repeats.max(2) && segments <= settings.max_depth_of_path;
-    let is_short = url.as_str().len() <= settings.max_url_length && count(b'&') < settings.max_parameters;
+    let has_few = target.len() < settings.max_parameters || count(b'&') < settings.max_parameters;
+    let is_short = url.as_str().len() <= settings.max_url_length && has_few;
     !(is_flat && is_short) && matches!(look(url, settings), Look::Trap(_))
 }
 
