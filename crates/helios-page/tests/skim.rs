@@ -79,10 +79,15 @@ fn what_is_taken_out_of_a_text_has_plain_line_ends_and_no_nul() {
 }
 
 /// Attributes that somebody asks for.
-const ASKED: [&str; 4] = ["href", "hreflang", "rel", "type"];
+const ASKED: [&str; 5] = ["href", "hreflang", "rel", "type", "xlink:href"];
 
 /// Tags of every sort, none of which makes its content something else than tags.
-const TAGS: [&str; 36] = [
+const TAGS: [&str; 41] = [
+    "<p =\">",
+    " x=\"y\"=\">",
+    " /='",
+    " xLink:href=v",
+    "<b x=1/",
     "strong",
     " REL=y",
     " rel = \"a&amp;b\" ",

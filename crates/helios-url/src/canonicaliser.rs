@@ -1,5 +1,6 @@
 //! [`Canonicaliser`]: text or reference → [`CanonicalUrl`], or why not.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use encoding_rs::Encoding;
@@ -11,7 +12,7 @@ use crate::normalise::{Names, Normalise, push_normal};
 use crate::url::Url;
 
 /// Longer ones are refused before any work is done on them (RFC 9110 §4.1 asks for 8000 at least).
-const LONGEST: usize = 8_192;
+pub(crate) const LONGEST: usize = 8_192;
 /// What DNS can carry (RFC 1035 §2.3.4), without the dot at the end.
 const LONGEST_HOST: usize = 253;
 const LONGEST_LABEL: usize = 63;
@@ -54,7 +55,8 @@ impl Canonicaliser {
         given: &str,
         parse: impl FnOnce() -> std::result::Result<Url, Fault>,
     ) -> Result<CanonicalUrl> {
-        let made = fits(given).and_then(|()| crawlable(parse()?)).and_then(|url| self.canonical(&url));
+        let made =
+            fits(given).and_then(|()| Ok(parse()?)).and_then(|url| self.canonical(crawlable(&url)?.as_ref()));
         made.map_err(|refusal| Error { text: shorten(given), reason: refusal.to_string() })
     }
 
@@ -72,10 +74,11 @@ impl Canonicaliser {
 }
 
 pub(crate) fn fits(text: &str) -> std::result::Result<(), Refusal> {
-    if text.len() > LONGEST { Err(Refusal::TooLong(LONGEST)) } else { Ok(()) }
+    if text.len() > LONGEST { Err(Refusal::TooLong) } else { Ok(()) }
 }
 
-pub(crate) fn crawlable(url: Url) -> std::result::Result<Url, Refusal> {
+/// What may be crawled of it.
+pub(crate) fn crawlable(url: &Url) -> std::result::Result<Cow<'_, Url>, Refusal> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(Refusal::Scheme(url.scheme().into()));
     }
@@ -83,7 +86,7 @@ pub(crate) fn crawlable(url: Url) -> std::result::Result<Url, Refusal> {
         return Err(Refusal::Credentials);
     }
     let host = url.host().unwrap_or_default();
-    let url = if host.ends_with('.') { without_last_dot(&url, host)? } else { url };
+    let url = if host.ends_with('.') { Cow::Owned(without_last_dot(url, host)?) } else { Cow::Borrowed(url) };
     if fits_dns(url.host().unwrap_or_default()) { Ok(url) } else { Err(Refusal::Host) }
 }
 

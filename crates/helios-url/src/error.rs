@@ -1,5 +1,7 @@
 //! Why a text is no URL, and why a URL is none to crawl.
 
+use crate::canonicaliser::LONGEST;
+
 /// What the URL Standard calls failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
@@ -21,15 +23,15 @@ pub enum Fault {
     Port,
 }
 
-/// Why a URL is none to crawl. Words are found for it only where somebody asks: of the links of a page nobody does.
+/// Why a URL is none to crawl. It is put into words only where somebody asks, which of the links of a page nobody does.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
-    #[error("{0}; write it in full, such as https://example.org/")]
-    NoBase(Fault),
+    #[error("{}; write it in full, such as https://example.org/", Fault::NoBase)]
+    NoBase,
     #[error(transparent)]
     Fault(Fault),
-    #[error("it is longer than {0} bytes")]
-    TooLong(usize),
+    #[error("it is longer than {} bytes", LONGEST)]
+    TooLong,
     #[error("only http and https are crawled, not {0}:")]
     Scheme(Box<str>),
     #[error("it carries a user name or password")]
@@ -42,7 +44,7 @@ pub(crate) enum Refusal {
 
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
-        if fault == Fault::NoBase { Self::NoBase(fault) } else { Self::Fault(fault) }
+        if fault == Fault::NoBase { Self::NoBase } else { Self::Fault(fault) }
     }
 }
 

@@ -1,4 +1,6 @@
-//! [`Joiner`]: the references of one page → [`CanonicalUrl`]s.
+//! [`Joiner`]: the references of one base → [`CanonicalUrl`]s.
+
+use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
@@ -8,13 +10,13 @@ use crate::error::Refusal;
 use crate::parse::parse_into;
 use crate::url::Url;
 
-/// Nearly all that crawls know of URLs comes this way, most of it from the page's own host: what was looked at once is not looked at for each.
+/// Nearly all that crawls know of URLs comes this way, most of it from the base's own host: what was looked at once is not looked at for each.
 #[derive(Debug)]
 pub struct Joiner<'a> {
     by: &'a Canonicaliser,
     base: &'a Url,
     encoding: &'static Encoding,
-    /// Scheme, host and port of the page, if they may be crawled.
+    /// Scheme, host and port of the base, if they may be crawled as they are.
     own: Option<&'a str>,
     /// Used again for each.
     room: String,
@@ -22,10 +24,10 @@ pub struct Joiner<'a> {
 
 impl<'a> Joiner<'a> {
     pub(crate) fn new(by: &'a Canonicaliser, base: &'a Url, encoding: &'static Encoding) -> Self {
-        let own = crawlable(base.clone()).ok().and_then(|good| {
-            let own = base.text.get(..base.authority_end())?;
-            (good.text.get(..good.authority_end()) == Some(own)).then_some(own)
-        });
+        let own = match crawlable(base) {
+            Ok(Cow::Borrowed(_)) => base.text.get(..base.authority_end()),
+            Ok(Cow::Owned(_)) | Err(_) => None,
+        };
         Self { by, base, encoding, own, room: String::new() }
     }
 
@@ -37,11 +39,12 @@ impl<'a> Joiner<'a> {
     fn joined(&mut self, reference: &str) -> Result<CanonicalUrl, Refusal> {
         fits(reference)?;
         let room = std::mem::take(&mut self.room);
-        let mut url = parse_into(room, reference, Some(self.base), Some(self.encoding))?;
-        if self.own.is_none() || url.text.get(..url.authority_end()) != self.own {
-            url = crawlable(url)?;
-        }
-        let canonical = self.by.canonical(&url);
+        let url = parse_into(room, reference, Some(self.base), Some(self.encoding))?;
+        let canonical = if self.own.is_some() && url.text.get(..url.authority_end()) == self.own {
+            self.by.canonical(&url)
+        } else {
+            crawlable(&url).and_then(|url| self.by.canonical(&url))
+        };
         self.room = url.text;
         self.room.clear();
         canonical

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use encoding_rs::Encoding;
-
 use crate::error::Fault;
 use crate::parse::parse;
 
@@ -31,17 +29,12 @@ pub(crate) struct Marks {
 
 impl Url {
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        parse(text, None, None)
+        parse(text, None)
     }
 
     /// A reference that stands on this page.
     pub fn join(&self, reference: &str) -> Result<Self, Fault> {
-        parse(reference, Some(self), None)
-    }
-
-    /// The same on a page in `encoding`: what is not ASCII in a query is sent in the encoding of the page.
-    pub fn join_in(&self, reference: &str, encoding: &'static Encoding) -> Result<Self, Fault> {
-        parse(reference, Some(self), Some(encoding))
+        parse(reference, Some(self))
     }
 
     pub fn as_str(&self) -> &str {

@@ -1,7 +1,7 @@
 //! Canonical URLs and sites.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
 
-use helios_url::{CanonicalUrl, SiteKey, Url};
+use helios_url::{CanonicalUrl, Canonicaliser, Normalise, SiteKey, Url};
 use proptest::prelude::*;
 
 fn canonical(text: &str) -> String {
@@ -98,6 +98,21 @@ proptest! {
             if let Ok(base) = Url::parse(base) {
                 prop_assert_eq!(base.join(&reference).map(|url| url.to_string()).ok(), alone.clone());
             }
+        }
+    }
+
+    #[test]
+    fn references_joined_one_after_the_other_are_what_each_is_alone(
+        base in "(https?://(a|a\\.|u@a|[ab]\\.c|1\\.2\\.3\\.4|\\[::1\\])(:80|:8080|:443)?/[a/]{0,4}(\\?b)?|mailto:x|file:///a|ftp://a/)",
+        references in proptest::collection::vec(
+            "((https?:)?//(a|a\\.|a\\.\\.|u@a|[ab]\\.c|1\\.2\\.3\\.4|\\[::1\\])(:80|:8080|:99999)?[/?#.ab]{0,6}|[a./?#%é]{0,6}|mailto:x|javascript:0|ftp://a|x{8193})",
+            0..12,
+        ),
+    ) {
+        let (base, urls) = (Url::parse(&base).unwrap(), Canonicaliser::new(Normalise::default()));
+        let mut on_page = urls.on(&base, encoding_rs::UTF_8);
+        for reference in &references {
+            prop_assert_eq!(on_page.join(reference), urls.join(&base, reference).ok(), "{} on {}", reference, base);
         }
     }
 }

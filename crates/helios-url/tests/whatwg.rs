@@ -10,7 +10,7 @@ mod common;
 
 use common::cases;
 use encoding_rs::Encoding;
-use helios_url::{CanonicalUrl, Url};
+use helios_url::{CanonicalUrl, Canonicaliser, Normalise, Url};
 use serde_json::Value;
 
 fn resolve(case: &Value) -> Option<Url> {
@@ -93,11 +93,13 @@ fn whatwg_international_names_become_ascii_as_in_browsers() {
 fn whatwg_a_query_is_sent_in_the_encoding_of_its_page() {
     for case in cases("url-whatwg", "percent-encoding.json") {
         let base = Url::parse("http://example.org/").unwrap();
+        let urls = Canonicaliser::new(Normalise::nothing());
         for (label, expected) in case["output"].as_object().unwrap() {
             let encoding = Encoding::for_label(label.as_bytes()).unwrap();
             let reference = format!("?{}#", case["input"].as_str().unwrap());
-            let url = base.join_in(&reference, encoding).unwrap();
-            assert_eq!(url.query(), expected.as_str(), "{case} in {label}");
+            let url = urls.on(&base, encoding).join(&reference).unwrap();
+            let query = url.target().split_once('?').map(|(_, query)| query);
+            assert_eq!(query, expected.as_str(), "{case} in {label}");
         }
     }
 }

@@ -104,7 +104,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Reads only what leads elsewhere and what the head says (`a`, `area`, `base`, `frame`, `iframe`, `link`, `meta`, `title`),
-    /// as children of the document: several times as fast. `a` and `area` have no other attributes than those that links are read from.
+    /// as children of the document: several times as fast. Of `a` and `area` it keeps the attributes that links are read from, and few others.
     pub fn skim(text: &'a str) -> Tree<'a> {
         super::skim::skim(text)
     }

@@ -65,7 +65,7 @@ impl<'t> Reader<'t, '_> {
         }
         let Some(href) = href else { return };
         let rel = rel.map_or(Rel::default(), Rel::read);
-        let Some(at) = self.add_one(LinkKind::Anchor, href, rel, [language, mime]) else { return };
+        let Some(at) = self.add_one(LinkKind::Anchor, href, rel, || [language, mime]) else { return };
         let is_silent = |link: &Link<'_>| link.text.0 == link.text.1;
         let wants_text = self.settings.text_bytes > 0 && self.looks_left > 0;
         if wants_text && self.out.links.get(at).is_some_and(is_silent) {
@@ -119,17 +119,17 @@ impl<'t> Reader<'t, '_> {
     }
 
     pub(super) fn add(&mut self, kind: LinkKind, reference: &'t str, id: NodeId) {
-        let said = self.tree.attrs_named(id, ["hreflang", "type"]);
-        self.add_one(kind, reference, Rel::default(), said);
+        let tree = self.tree;
+        self.add_one(kind, reference, Rel::default(), || tree.attrs_named(id, ["hreflang", "type"]));
     }
 
-    /// Adds a link and its language and MIME type, or joins it with the one that is there already; gives its place in the list.
+    /// Adds a link with the language and MIME type that it says, or joins it with the one that is there already; gives its place in the list.
     fn add_one(
         &mut self,
         kind: LinkKind,
         reference: &'t str,
         rel: Rel,
-        said: [Option<&'t str>; 2],
+        says: impl FnOnce() -> [Option<&'t str>; 2],
     ) -> Option<usize> {
         let reference = trimmed(reference);
         let hash = xxhash_rust::xxh3::xxh3_64_with_seed(whole(&reference).as_bytes(), kind as u64);
@@ -145,7 +145,7 @@ impl<'t> Reader<'t, '_> {
         }
         let at = self.out.links.len();
         self.seen.insert(hash, at as u32);
-        let [language, mime] = said.map(Option::unwrap_or_default);
+        let [language, mime] = says().map(Option::unwrap_or_default);
         self.out.links.push(Link { kind, reference, rel, language, mime, text: (0, 0) });
         Some(at)
     }

@@ -12,15 +12,11 @@ use crate::encode::{CONTROL, FRAGMENT, QUERY, SPECIAL_QUERY, push_encoded, push_
 use crate::error::Fault;
 use crate::url::{Marks, Url};
 
-pub(crate) fn parse(
-    input: &str,
-    base: Option<&Url>,
-    encoding: Option<&'static Encoding>,
-) -> Result<Url, Fault> {
-    parse_into(String::new(), input, base, encoding)
+pub(crate) fn parse(input: &str, base: Option<&Url>) -> Result<Url, Fault> {
+    parse_into(String::new(), input, base, None)
 }
 
-/// The same, into room that is there: an empty text.
+/// The same, into room that is there, an empty text. On a page in `encoding` what is not ASCII in a query is sent in it.
 pub(crate) fn parse_into(
     mut text: String,
     input: &str,

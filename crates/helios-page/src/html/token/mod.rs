@@ -79,22 +79,22 @@ pub(super) struct Tokenizer<'s> {
 
 impl<'s> Tokenizer<'s> {
     pub(super) fn new(text: &'s str) -> Tokenizer<'s> {
-        Tokenizer {
-            has_nul: memchr(0, text.as_bytes()).is_some(),
-            skims: false,
-            attrs: Vec::with_capacity(text.len() / 64),
-            ..Tokenizer::skimming(text)
-        }
+        let has_nul = memchr(0, text.as_bytes()).is_some();
+        Tokenizer { has_nul, skims: false, ..Tokenizer::with(text, text.len() / 64) }
     }
 
     pub(super) fn skimming(text: &'s str) -> Tokenizer<'s> {
+        Tokenizer::with(text, text.len() / 256)
+    }
+
+    fn with(text: &'s str, attrs: usize) -> Tokenizer<'s> {
         Tokenizer {
             text,
             bytes: text.as_bytes(),
             at: 0,
             raw: Raw::Data,
             decoded: String::new(),
-            attrs: Vec::with_capacity(text.len() / 256),
+            attrs: Vec::with_capacity(attrs),
             names: Names::default(),
             doctype: Doctype::default(),
             has_nul: false,

@@ -37,7 +37,7 @@ pub(super) fn find_either(one: u8, other: u8, text: &[u8]) -> Option<usize> {
     Some(text.len() - rest.len() + found)
 }
 
-/// The length of a value up to its quote, unless there is a reference or a control in it, NUL and line ends among them.
+/// The length of a value up to its quote, unless there is a reference in it, or one of the first sixteen controls, NUL and line ends among them.
 pub(super) fn plain_value(quote: u8, text: &[u8]) -> Option<usize> {
     let (words, _) = text.as_chunks();
     for (at, word) in words.iter().enumerate() {
@@ -81,6 +81,19 @@ mod tests {
                     prop_assert_eq!(find(byte, &text), memchr(byte, &text));
                     prop_assert_eq!(find_either(byte, 2, &text), memchr2(byte, 2, &text));
                 }
+            }
+        }
+
+        #[test]
+        fn a_value_is_plain_up_to_its_quote_and_not_beyond_an_odd_byte(
+            text in proptest::collection::vec(proptest::sample::select(b"ab\"'&\0\r\n\x0E\x0F\x10\x1F%!#(\x80\xFF".as_slice()), 0..40),
+        ) {
+            for quote in [b'"', b'\''] {
+                let end = text.iter().position(|byte| *byte == quote || *byte == b'&' || *byte < 16);
+                let expected = end.filter(|at| text.get(*at) == Some(&quote));
+                // What is behind the last eight is not looked at.
+                let found = plain_value(quote, &text);
+                prop_assert!(found == expected || found.is_none() && end.is_none_or(|at| at >= text.len() / 8 * 8));
             }
         }
     }

@@ -26,17 +26,14 @@ impl Tokenizer<'_> {
         let mut at = self.at;
         loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
-            let Some(found) = find(b'<', rest) else {
-                self.at = self.bytes.len();
-                return;
-            };
+            let Some(found) = find(b'<', rest) else { return self.pass_all() };
             at += found;
             let name = at + 1 + usize::from(self.bytes.get(at + 1) == Some(&b'/'));
             let after = self.bytes.get(name..).unwrap_or_default();
             if matters(after) {
                 break;
             }
-            let Some(length) = find_either(b'>', b'=', after) else { break };
+            let Some(length) = find_either(b'>', b'=', after) else { return self.pass_all() };
             if after.get(length) == Some(&b'>') {
                 at = name + length + 1;
                 continue;
@@ -48,23 +45,35 @@ impl Tokenizer<'_> {
             let end = after.iter().position(|&byte| class(byte) & NAME_END != 0).unwrap_or(length);
             self.at = name + end;
             if self.pass_attributes().is_none() {
-                break;
+                return self.pass_all();
             }
             at = self.at;
         }
         self.at = at;
     }
 
+    /// There is nothing more, or the text ends within a tag, which is dropped.
+    fn pass_all(&mut self) {
+        self.at = self.bytes.len();
+    }
+
     /// As `attributes`, and nothing of them is kept.
     pub(super) fn pass_attributes(&mut self) -> Option<bool> {
-        let mut at = self.at;
+        // Behind the name of the tag, or behind the last value.
+        let mut begin = self.at;
+        let mut at = begin;
         loop {
-            at += find_either(b'>', b'=', self.bytes.get(at..)?)? + 1;
-            if self.bytes.get(at - 1) == Some(&b'>') {
+            let end = at + find_either(b'>', b'=', self.bytes.get(at..)?)?;
+            let before = self.bytes.get(begin..end)?;
+            at = end + 1;
+            if self.bytes.get(end) == Some(&b'>') {
                 self.at = at;
-                return Some(at.checked_sub(2).and_then(|before| self.bytes.get(before)) == Some(&b'/'));
+                return Some(before.last() == Some(&b'/'));
             }
-            at = self.pass_value(at)?;
+            if has_name(before) {
+                at = self.pass_value(at)?;
+                begin = at;
+            }
         }
     }
 
@@ -98,7 +107,17 @@ fn matters(name: &[u8]) -> bool {
     seconds >> letter & 1 != 0 && !is_common
 }
 
-/// May this be `href`, `hreflang`, `rel`, `type` or `xlink:href`, in whatever case? Of a link that is skimmed nothing else is asked for.
+/// Does the name of an attribute stand before this `=`? If not, the sign is the first letter of one (§13.2.5.32).
+fn has_name(before: &[u8]) -> bool {
+    match before.last() {
+        None => false,
+        Some(&byte) if byte != b'/' && !is_space(byte) => true,
+        Some(_) => before.iter().rev().take_while(|byte| **byte != b'/').any(|&byte| !is_space(byte)),
+    }
+}
+
+/// May this be `href`, `hreflang`, `rel`, `type` or `xlink:href`, in whatever case? Of a link that is skimmed nothing else is asked for, and few others look like
+/// these.
 pub(super) fn is_of_link(name: &[u8]) -> bool {
     matches!(name.len(), 3 | 4 | 8 | 10)
         && name.first().is_some_and(|first| matches!(first | 0x20, b'h' | b'r' | b't' | b'x'))

@@ -82,7 +82,7 @@ impl Tokenizer<'_> {
     }
 
     /// The text ends within a tag, which is dropped.
-    pub(super) fn cut_short(&mut self) -> Token {
+    fn cut_short(&mut self) -> Token {
         self.at = self.bytes.len();
         Token::Eof
     }
@@ -110,9 +110,9 @@ impl Tokenizer<'_> {
         self.names.intern(&name.to_ascii_lowercase().replace('\0', "\u{FFFD}"))
     }
 
-    /// Whether the tag closes itself; nothing if the text ends first. Attributes whose names are not wanted are passed over.
+    /// Whether the tag closes itself; nothing if the text ends first. Attributes that nobody asks for are passed over.
     #[inline]
-    fn attributes(&mut self, from: usize, is_wanted: impl Fn(&[u8]) -> bool) -> Option<bool> {
+    fn attributes(&mut self, from: usize, is_asked: impl Fn(&[u8]) -> bool) -> Option<bool> {
         let mut at = self.at;
         loop {
             match *self.bytes.get(at)? {
@@ -126,13 +126,13 @@ impl Tokenizer<'_> {
                 }
                 b'/' => at += 1,
                 byte if is_space(byte) => at += 1,
-                _ => at = self.attribute(at, from, &is_wanted)?,
+                _ => at = self.attribute(at, from, &is_asked)?,
             }
         }
     }
 
     /// Reads one attribute; gives the place after it.
-    fn attribute(&mut self, start: usize, from: usize, is_wanted: impl Fn(&[u8]) -> bool) -> Option<usize> {
+    fn attribute(&mut self, start: usize, from: usize, is_asked: impl Fn(&[u8]) -> bool) -> Option<usize> {
         let mut odd = class(*self.bytes.get(start)?);
         let mut at = start + 1;
         loop {
@@ -147,7 +147,7 @@ impl Tokenizer<'_> {
         while is_space(*self.bytes.get(at)?) {
             at += 1;
         }
-        if !is_wanted(self.bytes.get(start..end)?) {
+        if !is_asked(self.bytes.get(start..end)?) {
             return if self.bytes.get(at) == Some(&b'=') { self.pass_value(at + 1) } else { Some(at) };
         }
         let name = if odd & ODD == 0 { Span::source(start, end) } else { self.lowered(start, end) };
