@@ -114,7 +114,8 @@ def _by_table(overrides: Mapping[str, object]) -> dict[str, object]:
         if key in TABLES:
             if not isinstance(value, Mapping):
                 function = ", or a function that takes a page" if key == "extract" else ""
-                raise SettingsError(f"{key} is a table of settings: give it as {key}={{...}}{function}")
+                names = ", ".join(TABLES[key].__struct_fields__)
+                raise SettingsError(f"{key} is a table of settings: give it as {key}={{...}}{function}; it has {names}")
             tables.setdefault(key, {}).update(value)
             continue
         homes = [name for name, table in TABLES.items() if key in table.__struct_fields__]
