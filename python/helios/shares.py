@@ -13,7 +13,7 @@ from helios.measure.machine import allow_open_files
 from helios.settings import Settings
 from helios.settings.words import bytes_of
 
-BASE = 260_000_000  # Python, Arrow, Lance, the models of text and language, write buffers of the database
+BASE = 300_000_000  # Python, Arrow, Lance, the models of text and language, write buffers of the database
 LEAST = 400_000_000
 # Parts of what is left: bodies, and four tables. What remains is for trees, rows and files being written.
 BODIES, HEADS, SEEN, NAMES = 0.12, 0.05, 0.05, 0.03
