@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import pyarrow as pa
 
+from helios.measure import libraries
 from helios.measure.machine import memory_used
 from helios.settings.words import bytes_of
 
@@ -30,7 +31,8 @@ class Ceiling:
 
 
 def give_back() -> None:
-    """Asks the allocators to let go of what they keep for later."""
+    """Asks the allocators to let go of what they keep for later, and lets go of libraries."""
     pa.default_memory_pool().release_unused()
     with suppress(OSError, AttributeError):  # another C library
         ctypes.CDLL("libc.so.6").malloc_trim(0)
+    libraries.let_go()
