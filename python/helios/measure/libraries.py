@@ -32,7 +32,7 @@ def _mapped() -> int:
 
 
 def _unchanged() -> Iterator[tuple[int, int]]:
-    """Parts of libraries that cannot be written to and were not: libraries stay where they are until the process ends."""
+    """Parts of libraries that cannot be written to and were not. They stay where they are until the process ends."""
     part = None
     with (PROC / "smaps").open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
