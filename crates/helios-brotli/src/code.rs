@@ -88,29 +88,44 @@ impl Code {
     /// Any number of symbols: the lengths of their codes are coded themselves (§3.5).
     fn read_complex(&mut self, bits: &mut Bits<'_>, alphabet: usize, skipped: usize) -> Option<()> {
         let table = table_of_lengths(bits, skipped)?;
-        let mut lengths = [0; MOST_SYMBOLS];
-        let lengths = lengths.get_mut(..alphabet)?;
-        let read = read_lengths(bits, &table, lengths, &mut self.counts)?;
-        self.sort(lengths.get(..read)?)
+        let mut found = [Coded::default(); MOST_SYMBOLS];
+        let count = read_lengths(bits, &table, found.get_mut(..alphabet)?, &mut self.counts)?;
+        self.sort(found.get(..count)?)
     }
 
-    fn sort(&mut self, lengths: &[u8]) -> Option<()> {
+    fn sort(&mut self, found: &[Coded]) -> Option<()> {
         self.counts[0] = 0;
+        self.count = found.len();
         let mut places = [0; MOST_BITS + 1];
         let mut sum = 0;
         for (place, count) in places.iter_mut().zip(&self.counts) {
             *place = sum;
             sum += usize::from(*count);
         }
-        self.count = sum;
-        for (symbol, length) in lengths.iter().enumerate() {
-            if *length > 0 {
-                let place = places.get_mut(usize::from(*length))?;
-                *self.symbols.get_mut(*place)? = symbol as u16;
-                *place += 1;
-            }
+        for coded in found {
+            let place = places.get_mut(coded.length())?;
+            *self.symbols.get_mut(*place)? = coded.symbol();
+            *place += 1;
         }
         Some(())
+    }
+}
+
+/// A symbol that has a code, and the length of it.
+#[derive(Clone, Copy, Default)]
+struct Coded(u16);
+
+impl Coded {
+    fn new(symbol: usize, length: u8) -> Self {
+        Self((symbol as u16) << 4 | u16::from(length))
+    }
+
+    fn symbol(self) -> u16 {
+        self.0 >> 4
+    }
+
+    fn length(self) -> usize {
+        usize::from(self.0 & 15)
     }
 }
 
@@ -150,50 +165,55 @@ fn table_of_lengths(bits: &mut Bits<'_>, skipped: usize) -> Option<[(u8, u8); 32
     (space == 0).then_some(table)
 }
 
-/// Reads lengths until every sequence of bits begins with a code. How many there are; all others are zero.
+/// Reads lengths until every sequence of bits begins with a code. How many symbols have one; those are `found`, in their order.
+///
+/// Whether a symbol has a code is as good as chance, so no branch asks: each is written down, and the next takes the place of one that has none.
 fn read_lengths(
     bits: &mut Bits<'_>,
     table: &[(u8, u8); 32],
-    lengths: &mut [u8],
+    found: &mut [Coded],
     counts: &mut [u16; MOST_BITS + 1],
 ) -> Option<usize> {
-    let mut space = 1_i32 << MOST_BITS;
-    let alphabet = lengths.len();
-    let mut places = lengths.iter_mut();
+    let alphabet = found.len();
+    let (mut symbol, mut count, mut space) = (0, 0, 1_u32 << MOST_BITS);
     let (mut before, mut repeated, mut repetition) = (8, 0, 0_usize);
-    while space > 0 && places.len() > 0 {
+    while space > 0 && symbol < alphabet {
         if bits.count() < LENGTH_BITS {
             *bits = bits.refilled()?;
         }
-        let (symbol, taken) = *table.get(bits.peek() as usize & 31)?;
+        let (length, taken) = *table.get(bits.peek() as usize & 31)?;
         bits.skip(u32::from(taken));
-        if symbol < AGAIN {
-            *places.next()? = symbol;
-            *counts.get_mut(usize::from(symbol))? += 1;
-            if symbol > 0 {
-                before = symbol;
-                space -= 1 << MOST_BITS >> symbol;
-            }
+        if length < AGAIN {
+            *found.get_mut(count)? = Coded::new(symbol, length);
+            *counts.get_mut(usize::from(length))? += 1;
+            let has_code = length > 0;
+            count += usize::from(has_code);
+            before = if has_code { length } else { before };
+            space = space.checked_sub(if has_code { 1 << MOST_BITS >> length } else { 0 })?;
+            symbol += 1;
             repetition = 0;
             continue;
         }
         // One repetition right behind another of its kind makes it longer.
-        if repeated != symbol {
-            (repeated, repetition) = (symbol, 0);
+        if repeated != length {
+            (repeated, repetition) = (length, 0);
         }
-        let (length, width) = if symbol == NONE { (0, 3) } else { (before, 2) };
+        let width = if length == NONE { 3 } else { 2 };
         let longer =
             if repetition > 0 { (repetition - 2) << width } else { 0 } + 3 + bits.take(width) as usize;
         let more = longer - repetition;
         repetition = longer;
-        if more > places.len() {
+        if more > alphabet - symbol {
             return None;
         }
-        places.by_ref().take(more).for_each(|place| *place = length);
-        if length > 0 {
-            *counts.get_mut(usize::from(length))? += more as u16;
-            space -= i32::try_from(more).ok()? << MOST_BITS >> length;
+        if length == AGAIN {
+            let places = found.get_mut(count..count + more)?;
+            places.iter_mut().zip(symbol..).for_each(|(place, symbol)| *place = Coded::new(symbol, before));
+            count += more;
+            *counts.get_mut(usize::from(before))? += more as u16;
+            space = space.checked_sub((more as u32) << MOST_BITS >> before)?;
         }
+        symbol += more;
     }
-    (space == 0).then(|| alphabet - places.len())
+    (space == 0).then_some(count)
 }
