@@ -1,7 +1,7 @@
 //! Brotli (RFC 7932) of which the whole wire is here: one pass, straight into the place where the body shall be.
 //!
 //! [`decode`] gives exactly what a decoder that can stop anywhere would give, or nothing: whatever is damaged, cut short, too long, or of a kind that no encoder writes
-//! is for that other decoder to judge, from the beginning. So is what is much work for little wire (`trees`). So this one has no words for what is wrong, and no state between calls.
+//! is for that other decoder to judge, from the beginning. So is what is much work for little wire (`trees`). So this one has no words for what is wrong, and nothing but room is kept between calls.
 //!
 //! `stream` reads heads of metablocks, `trees` what such a head says, `body` the commands behind it, which is where the time goes. `bits` is the wire, `table`
 //! the prefix codes made ready for looking up, `code` how they are written, `copy` what is taken from the body itself, `blocks`, `context`, `symbols` and `words` what symbols mean.

@@ -1,15 +1,33 @@
 //! A stream: the size of its window, then metablocks until the last (RFC 7932 §9.1 and §9.2).
 
+use std::cell::Cell;
+
 use crate::Place;
 use crate::bits::Bits;
 use crate::body::Body;
 use crate::trees::{Effort, Trees};
 
+/// The most room for codes that a thread keeps from one stream for the next. Pages need a tenth of it.
+const KEPT_BYTES: usize = 1 << 19;
+
+thread_local! {
+    /// Room for the codes of the next stream; nothing that is in it is read again.
+    static ROOM: Cell<Option<Box<Trees>>> = const { Cell::new(None) };
+}
+
 pub(crate) fn decode(wire: &[u8], place: &mut dyn Place) -> Option<usize> {
+    let mut trees = ROOM.take().unwrap_or_default();
+    let length = decode_by(&mut trees, wire, place);
+    if trees.bytes() <= KEPT_BYTES {
+        ROOM.set(Some(trees));
+    }
+    length
+}
+
+fn decode_by(trees: &mut Trees, wire: &[u8], place: &mut dyn Place) -> Option<usize> {
     let mut bits = Bits::new(wire);
     let mut body = Body::new(place, (1 << read_window(&mut bits)?) - 16);
     let mut effort = Effort::new(wire.len());
-    let mut trees = Box::<Trees>::default();
     loop {
         let head = Head::read(&mut bits)?;
         match head.kind {
@@ -22,7 +40,7 @@ pub(crate) fn decode(wire: &[u8], place: &mut dyn Place) -> Option<usize> {
             }
             Kind::Coded => {
                 bits = trees.read(bits, &mut effort)?;
-                bits = body.extend(bits, &mut trees, head.length, &mut effort)?;
+                bits = body.extend(bits, trees, head.length, &mut effort)?;
             }
         }
         if head.is_last {

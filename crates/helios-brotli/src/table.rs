@@ -79,6 +79,11 @@ impl<E: Entry, const SIZE: usize> Group<E, SIZE> {
         self.branches.clear();
     }
 
+    /// The room that it takes, also of what was there before.
+    pub(crate) fn bytes(&self) -> usize {
+        self.roots.capacity() * size_of::<[E; SIZE]>() + self.branches.capacity() * size_of::<E>()
+    }
+
     pub(crate) fn roots(&self) -> &[[E; SIZE]] {
         self.roots.get(..self.count).unwrap_or_default()
     }

@@ -58,6 +58,12 @@ pub(crate) struct Codes {
 }
 
 impl Trees {
+    /// The room that the codes take, but for those of blocks, which is always small.
+    pub(crate) fn bytes(&self) -> usize {
+        let Codes { literals, commands, distance_tables, .. } = &self.codes;
+        literals.bytes() + commands.bytes() + distance_tables.bytes()
+    }
+
     pub(crate) fn read<'a>(&mut self, mut bits: Bits<'a>, effort: &mut Effort) -> Option<Bits<'a>> {
         for blocks in [&mut self.literal_blocks, &mut self.command_blocks, &mut self.distance_blocks] {
             blocks.read(&mut bits, &mut self.code)?;
