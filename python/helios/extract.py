@@ -10,7 +10,7 @@ import msgspec
 
 from helios._core import Canonicaliser, Done, Page, Pages
 from helios._core import Extractor as Core
-from helios.hooks import Apart, Extract, Follow, HookFailures, LeftBehindError, StopCrawl
+from helios.hooks import Apart, Extract, Follow, HookFailures, LeftBehindError, StopCrawl, require_hook
 from helios.named import named
 from helios.pdf.reader import PdfReader
 
@@ -122,4 +122,6 @@ class Extractor:
 def hook_named(name: str) -> Extract:
     """The function that `[extract] hook` names."""
     given = "; a function that is in no module is given again: helios.resume(..., extract=function)"
-    return named(name, "[extract] hook", given)
+    hook = named(name, "[extract] hook", given)
+    require_hook("extract", hook, f'[extract] hook = "{name}"')
+    return hook

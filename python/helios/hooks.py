@@ -8,6 +8,8 @@ raises `StopCrawl` ends the crawl as one Ctrl-C would.
 * `on_page(page)` is told of each page that is stored for good, `on_error(failure)` of each that could not be had
 """
 
+import functools
+import inspect
 import queue
 import threading
 import weakref
@@ -25,6 +27,15 @@ from helios.outcome import Outcome
 
 MOST = 500  # letters of a reason
 LOOK_S = 0.1  # between two looks whether the crawl is to end at once
+
+ASYNC, GENERATOR, ASYNC_GENERATOR = "an async function", "a generator", "an async generator"
+PLAIN = "a plain function, which may run async code with asyncio.run"
+FIT = {  # what else than a plain function each hook may be, and what to give instead of the rest
+    "extract": ((), f"{PLAIN}, and returns a dict or None"),
+    "follow": ((GENERATOR,), f"{PLAIN}, or a plain generator of URLs"),
+    "on_page": ((ASYNC,), "a function without yield, async or not"),
+    "on_error": ((ASYNC,), "a function without yield, async or not"),
+}
 
 _T = TypeVar("_T")
 
@@ -61,11 +72,37 @@ class Hooks:
     on_error: OnError | None = None
 
     def __post_init__(self) -> None:
-        """Refuses what cannot be called: it would fail on every page."""
-        for name in ("extract", "follow", "on_page", "on_error"):
-            hook = getattr(self, name)
-            if hook is not None and not callable(hook):
-                raise SettingsError(f"{name} is a function that gets each page, not {type(hook).__name__}")
+        """Refuses what would fail on every page."""
+        for name in FIT:
+            if (hook := getattr(self, name)) is not None:
+                require_hook(name, hook, name)
+
+
+def require_hook(name: str, hook: object, called: str) -> None:
+    """Refuses what cannot be called, and what would only make something that nobody awaits or reads.
+
+    A plain function that returns an awaitable cannot be told before it is called: that is its failure on each page.
+    """
+    if not callable(hook):
+        raise SettingsError(f"{called} is a function that gets each page, not {type(hook).__name__}")
+    fit, instead = FIT[name]
+    if (kind := _kind(hook)) is not None and kind not in fit:
+        lost = "awaits it" if kind == ASYNC else "reads what it yields"
+        raise SettingsError(f"{called} is {kind}, and nobody {lost}: give {instead}")
+
+
+def _kind(hook: Callable[..., object]) -> str | None:
+    """What calling it makes, before anything of it runs; None: it runs."""
+    while isinstance(hook, functools.partial):
+        hook = hook.func
+    for function in (hook, getattr(type(hook), "__call__", None)):  # noqa: B004  # an object may have an async __call__
+        if inspect.iscoroutinefunction(function):
+            return ASYNC
+        if inspect.isasyncgenfunction(function):
+            return ASYNC_GENERATOR
+        if inspect.isgeneratorfunction(function):
+            return GENERATOR
+    return None
 
 
 @dataclass(slots=True)

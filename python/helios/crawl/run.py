@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from helios.crawl.stream import Stream
     from helios.crawl.summary import Summary
-    from helios.hooks import Extract, Follow, Hooks, OnError, OnPage
+    from helios.hooks import Extract, Follow, OnError, OnPage
 
 
 def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
@@ -43,8 +43,8 @@ def crawl(  # noqa: PLR0913  # one name for each thing that a user may want
     from helios.folder import out_folder  # noqa: PLC0415  # same
     from helios.hooks import Hooks  # noqa: PLC0415  # same
 
-    hooks = Hooks(follow=follow, on_page=on_page, on_error=on_error)
-    settings = _with_extract(hooks, extract, settings)
+    function, settings = _apart(extract, settings)
+    hooks = Hooks(function, follow, on_page, on_error)
     with out_folder(_path(out)) as folder:
         return blocking(started(folder, _several(seeds), settings, hooks, _path(config)))
 
@@ -67,8 +67,8 @@ def resume(
     from helios.crawl.begin import blocking, resumed  # noqa: PLC0415  # as the first lines say
     from helios.hooks import Hooks  # noqa: PLC0415  # same
 
-    hooks = Hooks(follow=follow, on_page=on_page, on_error=on_error)
-    settings = _with_extract(hooks, extract, settings)
+    function, settings = _apart(extract, settings)
+    hooks = Hooks(function, follow, on_page, on_error)
     return blocking(resumed(Path(out), _several(seeds), settings, hooks))
 
 
@@ -93,8 +93,8 @@ def stream(
 
     if told := settings.keys() & {"on_page", "on_error"}:
         raise SettingsError(f"a stream hands its pages to whoever reads it: {told.pop()} is for helios.crawl")
-    hooks = Hooks(follow=follow)
-    settings = _with_extract(hooks, extract, settings)
+    function, settings = _apart(extract, settings)
+    hooks = Hooks(function, follow)
     with out_folder(_path(out)) as folder:
         start = started(folder, _several(seeds), settings, hooks, _path(config))
     return Stream(lambda stream, stop: run(start, stop=stop, audience=stream), lambda: put_off(start))
@@ -108,15 +108,14 @@ def _path(given: str | PathLike[str] | None) -> Path | None:
     return None if given is None else Path(given)
 
 
-def _with_extract(
-    hooks: Hooks, extract: Extract | Mapping[str, object] | None, settings: dict[str, object]
-) -> dict[str, object]:
+def _apart(
+    extract: Extract | Mapping[str, object] | None, settings: dict[str, object]
+) -> tuple[Extract | None, dict[str, object]]:
     """A function is a hook, whose name the settings keep; all else is the table of that name."""
     if extract is None:
-        return settings
+        return None, settings
     if isinstance(extract, Mapping) or not callable(extract):
-        return {**settings, "extract": extract}
+        return None, {**settings, "extract": extract}
     from helios.named import name_of  # noqa: PLC0415  # as the first lines say
 
-    hooks.extract = extract
-    return {**settings, "hook": name_of(extract)}
+    return extract, {**settings, "hook": name_of(extract)}
