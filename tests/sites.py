@@ -12,11 +12,12 @@ Answer: TypeAlias = str | bytes | tuple[str, str | bytes]  # HTML, or its conten
 
 @dataclass
 class Site:
-    """What it says, by path; paths that are not there are missing. `asked` is what was asked for, in order."""
+    """What it says, by path; paths that are not there are missing, or lead elsewhere. `asked`: for what, in order."""
 
     pages: dict[str, Answer]
     url: str = ""
     asked: list[str] = field(default_factory=list)
+    redirects: dict[str, str] = field(default_factory=dict)
 
     def at(self, path: str) -> str:
         """The URL of a path."""
@@ -41,7 +42,10 @@ def served(pages: Mapping[str, Answer]) -> Iterator[Site]:
             answer = site.pages.get(self.path)
             kind, body = answer if isinstance(answer, tuple) else ("text/html; charset=utf-8", answer or "")
             content = body.replace("{site}", site.url).encode() if isinstance(body, str) else body
-            self.send_response(404 if answer is None else 200)
+            elsewhere = site.redirects.get(self.path)
+            self.send_response(302 if elsewhere else 404 if answer is None else 200)
+            if elsewhere:
+                self.send_header("Location", elsewhere)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()

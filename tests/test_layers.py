@@ -25,7 +25,7 @@ LAYERS: list[set[str]] = [
     {"hooks"},
     {"settings", "named"},
     {"faults"},
-    {"errors", "clock", "outcome", "terminal"},
+    {"errors", "clock", "outcome", "terminal", "shown"},
     {"_core", "_allocator"},
 ]
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
@@ -78,6 +78,6 @@ def test_clock_and_outcome_import_nothing_of_ours_but_the_core_s_clock(module: s
     assert imports(modules()[module]) == may
 
 
-def test_settings_import_nothing_of_ours_but_the_errors() -> None:
+def test_settings_import_nothing_of_ours_but_the_errors_and_what_hides_users() -> None:
     found = set().union(*(imports(path) for module, path in modules().items() if part(module) == "settings"))
-    assert {name for name in found if part(name) != "settings"} <= {"errors"}
+    assert {name for name in found if part(name) != "settings"} <= {"errors", "shown"}

@@ -13,6 +13,7 @@ from helios._core import Extractor as Core
 from helios.hooks import Apart, Extract, Follow, HookFailures, LeftBehindError, StopCrawl, require_hook
 from helios.named import named
 from helios.pdf.reader import PdfReader
+from helios.shown import without_user
 
 ERROR = "hook_error"  # among the fields of a page that the hook failed on
 
@@ -116,7 +117,8 @@ class Extractor:
                 if isinstance(error, StopCrawl) and not links:
                     continue
             for url, reason in pages.put_links({place: links}, spelling)[:1]:
-                self.failures.add(page.url, ValueError(f"the follow hook returned {url!r}, no URL to crawl: {reason}"))
+                said = f"the follow hook returned {without_user(url)!r}, no URL to crawl: {reason}"
+                self.failures.add(page.url, ValueError(said))
 
 
 def hook_named(name: str) -> Extract:

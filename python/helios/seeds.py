@@ -16,12 +16,11 @@ import msgspec
 from helios._core import Canonicaliser, UrlError
 from helios.errors import SeedError
 from helios.settings.choosing import Urls
+from helios.shown import without_user
 
 STANDARD = "-"
 COMMENT = re.compile(r"(^|(?<!\s)\s+)#.*", re.DOTALL)  # a # inside a URL begins its fragment
-USER = re.compile(r"(?<!\S)((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/\\?#]*@", re.IGNORECASE)  # may hold a password
 LONGEST_LINE = 65_536  # bytes
-LOOKED_AT = 4_096  # characters of a bad seed
 KEPT = 16 << 20  # characters of seeds in memory; more go to a file
 ONCE = 100_000  # seeds among which each is kept once; of the rest the frontier does it
 
@@ -121,6 +120,20 @@ def spelling(urls: Urls) -> Canonicaliser:
     return Canonicaliser(msgspec.json.encode(urls).decode())
 
 
+def canonical(url: str, urls: Urls) -> str:
+    """How a crawl with these settings spells that one; a sentence where it is none."""
+    try:
+        return spelling(urls).parse(url)
+    except UrlError as error:
+        # Without its cause: the core's own sentence names the URL, and who is in it.
+        raise UrlError(f"{_short(url)} is no URL to crawl: {_reason(error)}") from None
+
+
+def _reason(error: UrlError) -> str:
+    """What is wrong with a URL; the core names that first."""
+    return str(error).rpartition(": ")[2]
+
+
 def _no_seed(given: object) -> str:
     kind = type(given).__name__
     return f"a seed is a URL as text, or there are several in a list: {_short(repr(given))} is of type {kind}"
@@ -133,11 +146,11 @@ def _seed(word: str, spell: Canonicaliser) -> str:
         if word.startswith(("https://", "http://")) and word.isprintable() and word[-1] != " ":
             return spell.parse(word)
         return _odd(word, spell)
-    except (SeedError, UrlError) as error:
+    except UrlError as error:
+        why = f"{_short(word.strip())} cannot be crawled: {_reason(error)}"
+    except SeedError as error:
         why = str(error)
-        if isinstance(error, UrlError):
-            why = f"{_short(word.strip())} cannot be crawled: {why.rpartition(': ')[2]}"  # the core names the URL first
-        raise SeedError(f"{word.where}: {why}" if isinstance(word, Line) else why) from error
+    raise SeedError(f"{word.where}: {why}" if isinstance(word, Line) else why)  # without a cause, as in `canonical`
 
 
 def _odd(word: str, spell: Canonicaliser) -> str:
@@ -160,5 +173,5 @@ def _odd(word: str, spell: Canonicaliser) -> str:
 def _short(text: str) -> str:
     """As much of a seed as a message has room for; nobody's password."""
     most = 120
-    text = USER.sub(r"\1***@", text[:LOOKED_AT])
+    text = without_user(text)
     return text if len(text) <= most else text[:most] + "…"

@@ -10,6 +10,7 @@ import click
 from helios._core import __version__
 from helios.cli.standard import standard_output
 from helios.errors import FolderError, HeliosError, QueryError, SeedError, SettingsError, StoreError, UrlError
+from helios.shown import without_users
 
 DONE, FAILED, USAGE, CONVICTED, INTERRUPTED = EXIT_CODES = 0, 1, 2, 3, 130  # docs/commands.md says what they mean
 
@@ -40,7 +41,7 @@ class Plain(click.ClickException):
     """An error that a person can put right: one sentence, no traceback."""
 
     def __init__(self, error: HeliosError) -> None:
-        super().__init__(str(error))
+        super().__init__(without_users(str(error)))
         usage = isinstance(error, (SettingsError, SeedError, FolderError, UrlError, QueryError))
         self.exit_code = USAGE if usage else FAILED  # type: ignore[misc]  # as click itself does
 
@@ -99,6 +100,9 @@ class Group(click.Group):
             return super().invoke(ctx)
         except HeliosError as error:
             raise Plain(error) from error
+        except click.UsageError as error:
+            error.message = without_users(error.message)  # type: ignore[misc]  # click repeats the word that is wrong
+            raise
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 
 from helios.errors import SettingsError
+from helios.shown import without_user
 
 VARIABLES = "HELIOS_"
 
@@ -34,5 +35,4 @@ def _shown(word: str) -> str:
     name, equals, _ = text.partition("=")
     if equals and any(secret in name for secret in SECRET):
         return f"{name}=…"
-    before, slashes, rest = text.partition("://")
-    return f"{before}://***@{rest.rpartition('@')[2]}" if slashes and "@" in rest else text
+    return without_user(text)

@@ -7,6 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+import msgspec
+
 from helios.control.status import Status
 from helios.control.verbs import Added
 from helios.crawl.letters import Letter
@@ -21,8 +23,9 @@ from helios.reading.table import open_table, require_table
 from helios.search import run as searching
 from helios.search.index import State
 from helios.search.run import Found, Kind, Question
-from helios.seeds import spelling
+from helios.seeds import canonical
 from helios.settings import Settings
+from helios.shown import without_users
 
 if TYPE_CHECKING:
     from helios.stores.base import Reader
@@ -128,7 +131,7 @@ class Crawl:
 
     def _of(self, url: str) -> str:
         """The condition for rows of one URL, however it is written."""
-        return f"url = {quoted(spelling(self.settings.urls).parse(url))}"
+        return f"url = {quoted(canonical(url, self.settings.urls))}"
 
     def stats(self) -> Stats:
         """Counts over the whole table, in one pass and bounded memory."""
@@ -164,7 +167,8 @@ class Crawl:
 
     def why(self, url: str) -> dict[str, Any]:
         """Everything that the frontier knows of one URL: state, reason, where it came from, attempts, robots."""
-        return self._steering.why(url)
+        found = self._steering.why(canonical(url, self.settings.urls))
+        return dict(msgspec.json.decode(without_users(msgspec.json.encode(found).decode())))  # one a redirect leads to
 
     def dead_letters(self, limit: int = 10_000) -> list[tuple[str, str, int]]:
         """URLs that used up their attempts: URL, reason, attempts; the first so many."""

@@ -13,13 +13,13 @@ from helios.errors import SettingsError
 from helios.settings.secrets import SECRET
 from helios.settings.tables import Settings
 from helios.settings.words import FEW, MOST
+from helios.shown import without_users
 
 PREFIX = "HELIOS_"  # of environment variables
 FORMS = {"string": "a text", "boolean": "true or false", "object": "a table"}
 INSIDE = re.compile(r"at `\$(?P<path>[^`]+)`")  # where msgspec found what is wrong
 STEP = re.compile(r"\[(?P<place>[0-9]+)\]|\.(?P<name>\w+)")
 LACK = re.compile(r"missing required field `\w+`|unknown field `\w+`")
-USER = re.compile(r"(?<=//)[^/\s\"@]*@")  # in a URL; may hold a password
 
 TABLES: dict[str, type[msgspec.Struct]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
@@ -192,4 +192,4 @@ def _show(value: object) -> str:
         text = msgspec.json.encode(value).decode()
     except (TypeError, OverflowError):
         text = repr(value)
-    return USER.sub("***@", text)
+    return without_users(text)

@@ -11,6 +11,7 @@ from helios.errors import SettingsError
 from helios.settings.assemble import TABLES, Layer, checked, form_of, instead
 from helios.settings.environment import layers_of
 from helios.settings.tables import Settings
+from helios.shown import without_users
 
 # Of a crawl's folder: 2 since the mark of what is published is a file of its own and row ids are stable.
 # A settings file may say the format it was written for; one of a later format is refused.
@@ -126,7 +127,7 @@ def _by_table(overrides: Mapping[str, object]) -> dict[str, object]:
             raise SettingsError(f"there is no setting {key}{meant}")
         if len(homes) > 1:
             ways = " or ".join(f'{home}={{"{key}": {value!r}}}' for home in homes)
-            raise SettingsError(f"{key} is a setting of several tables: say {ways}")
+            raise SettingsError(f"{key} is a setting of several tables: say {without_users(ways)}")
         tables.setdefault(homes[0], {})[key] = value
     return tables
 

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from helios.settings.tables import Settings
+from helios.shown import HIDDEN, without_users
 
-HIDDEN = "***"
 SECRET = ("fetch.auth", "fetch.headers", "proxy.pools")  # settings whose values no message repeats
 
 
@@ -19,7 +19,10 @@ def hidden(settings: Settings) -> dict[str, dict[str, Any]]:
         fetch[secret] = dict.fromkeys(fetch[secret], HIDDEN)
     for pool in proxy["pools"].values():
         pool["proxies"] = [proxy_name(url) for url in pool["proxies"]]
-    return tables
+    return {
+        name: {key: without_users(value) if isinstance(value, str) else value for key, value in table.items()}
+        for name, table in tables.items()
+    }
 
 
 def proxy_name(url: str) -> str:
