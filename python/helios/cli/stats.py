@@ -28,12 +28,15 @@ def command(folder: Path, as_json: bool) -> None:
     helios stats example
     helios stats example --json | jq .pages
     """  # noqa: D301  # \b is click's mark for text that is not to be wrapped
-    stats = Crawl(folder).stats()
+    crawl = Crawl(folder)
+    stats = crawl.stats()
     if as_json:
         print_json(stats)
         return
     console = out()
     show(stats, console)
+    if stats.staged:
+        console.print(_to_come(stats, None if crawl.running else helios("resume", folder)), soft_wrap=True)
     one, why = helios("show", folder, "URL"), helios("status", folder)
     next_step = f"one page: {one}" if stats.pages else f"why: {why}"
     console.print(next_step, markup=False, soft_wrap=True)
@@ -83,6 +86,19 @@ def _head(stats: Stats) -> Text:
         facts.append(f"{stats.duplicates:,} {several(stats.duplicates, 'near-duplicate')}")
     pages, sites = ((f"{count:,}", "bold") for count in (stats.pages, stats.sites))
     return Text.assemble(pages, f" {several(stats.pages, 'page')} of ", sites, ", ".join(facts))
+
+
+def _to_come(stats: Stats, resume: str | None) -> str:
+    """What is stored and not visible; how to see it where no crawl is running that publishes it."""
+    count, last = stats.staged, stats.unsettled
+    rows = f"{count:,} more {several(count, 'row')}"
+    if resume is None:
+        return f"{rows} will be visible in a moment"
+    if last == count:
+        return f"{rows} may become visible when the crawl goes on, or be fetched again: {resume}"
+    less = f", or of the last {last:,} be fetched again" if last else ""
+    is_, become = ("is", "becomes") if count == 1 else ("are", "become")
+    return f"{rows} {is_} stored and {become} visible when the crawl goes on{less}: {resume}"
 
 
 def _power(limit: int) -> str:

@@ -7,6 +7,6 @@ may run beside the crawl that writes it.
 * `filters.py`: which rows: site, language, time, status, a condition of one's own
 * `latest.py`: the newest row of each URL
 * `query.py`: `Crawl.pages`: rows as Arrow, Polars or dicts
-* `stats.py`, `counts.py`: the whole table, counted in one pass
+* `stats.py`, `counts.py`: the whole table, counted in one pass; `staged.py`: what is stored and not in it yet
 * `sql.py`, `scanned.py`: DuckDB over the table; `plain.py`: its answers, as people and other programs read them
 """

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from helios.reading.counts import Bins, Counts
+from helios.reading.staged import staged
 from helios.reading.table import PageTable
 
 MOST = 20  # rows of each list
@@ -32,6 +33,8 @@ class Stats(msgspec.Struct, frozen=True):
     last: datetime.datetime | None
     over_time: list[tuple[datetime.datetime, int]]  # equal steps from first to last, and pages in each
     titles: list[tuple[str, str]]  # a sample: title, URL
+    staged: int = 0  # rows that are stored and not visible yet: none of the numbers above counts them
+    unsettled: int = 0  # of these, those that may be fetched again instead
 
 
 class Tallies:
@@ -65,6 +68,7 @@ class Tallies:
 def stats(table: PageTable) -> Stats:
     """Counts over the whole table."""
     wanted = ["site", "status", "content_type", "language", "page_type", "bytes", "words", "fetched_at", "duplicate_of"]
+    to_come = staged(table)
     seen = Tallies()
     for batch in table.scan([name for name in wanted if name in table.columns], batch_size=ROWS):
         seen.add(batch)
@@ -88,6 +92,8 @@ def stats(table: PageTable) -> Stats:
         last=_moment(times[-1][0]) if times else None,
         over_time=[(_moment(at), count) for at, count in times],
         titles=_titles(table),
+        staged=to_come.rows,
+        unsettled=to_come.unsettled,
     )
 
 

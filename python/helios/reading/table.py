@@ -48,6 +48,7 @@ class PageTable:
         import lance  # noqa: PLC0415  # half a second that `helios --help` need not wait for
 
         lean()
+        self.place = place
         self.name = place.name
         with plainly(self.name):
             self.dataset = lance.dataset(place.uri, storage_options=place.options, session=_session())
