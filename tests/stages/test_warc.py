@@ -1,5 +1,8 @@
 """WARC files of rows: to the byte, the same each time, and as other tools want them."""
 
+import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,6 +14,7 @@ from helios.settings import load
 from helios.stores.base import Batch
 from helios.stores.told import answers, in_groups
 from helios.stores.warc import WarcStore
+from stages.grown import checked, files_of, opened, staged
 
 BODIES = {"a": b"<p>one", "b": b"", "c": bytes(range(256)) * 40, "d?b=2&a=1": "<p>Grüße".encode()}
 
@@ -119,3 +123,32 @@ def test_an_archive_is_made_of_what_was_fetched_not_of_rows_that_were_made_of_it
     assert store.publish(["00000001"]) == 1
     [path] = archives(tmp_path)
     assert [record["payload"] for record in WarcReader(str(path))][1:] == [b"as fetched"]
+
+
+def test_publishing_asks_the_disk_as_often_with_many_files_as_with_few(tmp_path: Path) -> None:
+    store = opened(tmp_path, warc_bytes=1)  # a file for each batch
+    asked: list[int] = []
+    for number in range(40):
+        name = f"{number:08}"
+        staged(store, name)
+        asked.append(stats_during(lambda: store.publish([name])))  # noqa: B023  # called at once
+    assert len(files_of(tmp_path)) == 40
+    assert len(set(asked[5:])) == 1, "however many there are"
+    assert len(checked(store, tmp_path)) == 40
+
+
+def stats_during(work: Callable[[], object]) -> int:
+    """How often it asks after a file."""
+    calls = 0
+
+    def look(_: object, event: str, what: object) -> None:
+        nonlocal calls
+        calls += event == "c_call" and what is os.stat
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return calls

@@ -41,10 +41,16 @@ class Index:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._sorted: dict[str, int] = {}  # bytes of each log that its index was last made of
+        self._done: set[str] = set()  # files that were seen without a log: none of them gets one again
 
     def grows(self, file: str) -> bool:
-        """Is there a log to add to?"""
-        return self._log_of(file).exists()
+        """Is there a log to add to? A publish asks of every file, and the disk only of those that may still grow."""
+        if file in self._done:
+            return False
+        if self._log_of(file).exists():
+            return True
+        self._done.add(file)
+        return False
 
     def add(self, file: File, lines: Iterable[bytes]) -> int:
         """Adds lines to the log, durably; how long it is then."""
@@ -52,6 +58,7 @@ class Index:
 
     def mend(self, file: File) -> None:
         """Cuts off what was being added when a process died."""
+        self._done.discard(file.name)  # whatever failed before, the disk is asked anew
         if self.grows(file.name) or not self._index_of(file.name).exists():
             cut(self._log_of(file.name), file.index_bytes)
 
