@@ -211,9 +211,22 @@ def existing(path: Path) -> Folder:
             raise FolderError(f"{path} holds no crawl (its helios.toml was not written by one)")
     except OSError as error:
         raise FolderError(f"{path} cannot be read: {error.strerror}") from error
+    raise FolderError(_no_crawl(path))
+
+
+def _no_crawl(path: Path) -> str:
+    """What is there instead, and what may have been meant."""
     if not path.exists():
-        raise FolderError(f"there is no folder {path}")
-    raise FolderError(f"{path} holds no crawl (there is no helios.toml in it)")
+        return f"there is no folder {path}; give the one that a crawl was made in, its --out"
+    if (around := next(filter(holds_crawl, path.parents), None)) is not None:
+        return f"{path} is a part of the crawl in {around}; give that folder"
+    if not path.is_dir():
+        return f"{path} is a file; give the folder of a crawl"
+    inside = sorted(str(one) for one in path.iterdir() if holds_crawl(one))
+    meant = (
+        f"; there is one in {inside[-1]}" if inside else ""
+    )  # those that were given no name are called by their time
+    return f"{path} holds no crawl (there is no helios.toml in it){meant}"
 
 
 def require_writable(folder: Folder) -> None:

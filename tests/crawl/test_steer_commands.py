@@ -119,7 +119,7 @@ def test_seeds_are_added_from_words_files_and_standard_input(site: Site, tmp_pat
         assert said == "2 seeds added\n"
         until(lambda: {"/x", "/y"} <= set(site.asked))
     stopped = run("add", crawl.folder, "--seeds", "-", typed=site.at("/z")).stdout
-    assert "1 seeds added" in stopped
+    assert "1 seed added" in stopped
     assert f"resume {crawl.folder}" in stopped
     assert json.loads(run("add", crawl.folder, site.at("/z"), "--json").stdout)["waits"] is True
     assert "no seed" in run("add", crawl.folder, code=2).stderr
@@ -174,7 +174,7 @@ def test_a_contact_from_the_environment_counts_for_add_and_is_kept_for_whoever_a
         assert "helios stop" in run("add", out, OPEN_WEB, code=2).stderr, "it would ask without it"
     opened_before = helios.open(out)
     before = opened_before.settings
-    assert "1 seeds added" in run("add", out, OPEN_WEB).stdout
+    assert "1 seed added" in run("add", out, OPEN_WEB).stdout
     after = helios.open(out).settings
     assert (before.fetch.contact, after.fetch.contact) == (None, "me@example.org")
     assert after.crawl == before.crawl

@@ -146,7 +146,7 @@ def test_a_crawl_without_pages_has_none(tmp_path: Path) -> None:
 def test_a_crawl_that_keeps_no_table_says_so(tmp_path: Path) -> None:
     create(tmp_path / "crawl", load(None, store={"kinds": ["jsonl"]}))
     with pytest.raises(
-        helios.QueryError, match=r'keeps jsonl and no page table; crawl with "lance" in \[store\] kinds'
+        helios.QueryError, match=r'keeps jsonl \(in .*/jsonl\) and no page table, .*; crawl with "lance" in \[store\]'
     ):
         helios.open(tmp_path / "crawl").pages().count()
 

@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from helios.cli.group import FAILED
-from helios.cli.words import err, helios, out, seeds_option
+from helios.cli.words import err, helios, out, seeds_option, several
 from helios.crawl.opened import Crawl
 from helios.crawl.progress import counted
 from helios.seeds import lines_of
@@ -35,9 +35,10 @@ def command(ctx: click.Context, /, folder: Path, seeds: tuple[str, ...], files: 
         click.echo(msgspec.json.encode(added))
     else:
         console = out()
-        console.print(f"{added.seeds:,} seeds added")
+        console.print(f"{added.seeds:,} {several(added.seeds, 'seed')} added")
         if added.waits and added.seeds:
-            console.print(f"they wait; go on with\n    {helios('resume', folder)}", markup=False, soft_wrap=True)
+            wait = "it waits" if added.seeds == 1 else "they wait"
+            console.print(f"{wait}; go on with\n    {helios('resume', folder)}", markup=False, soft_wrap=True)
     for url, reason in added.refused:
         err().print(f"seed not added: {url}: {reason}", markup=False, soft_wrap=True)
     ctx.exit(0 if added.seeds else FAILED)

@@ -171,7 +171,10 @@ class Steered:
     def _frontier(self) -> Iterator[tuple[Frontier, int]]:
         """The frontier, while no crawl has it."""
         if not self._folder.frontier.is_dir():
-            raise FolderError(f"the crawl in {self._folder.path} has no frontier")
+            raise FolderError(
+                f"the crawl in {self._folder.path} ended before it began: there is no frontier; give its seeds again, "
+                f"helios resume {self._called} SEED"
+            )
         require_writable(self._folder)
         frontier = open_frontier(self._settings, self._folder, self._clock)
         try:

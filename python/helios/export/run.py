@@ -1,6 +1,7 @@
 """One export, from beginning to end."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -59,13 +60,10 @@ def export(folder: Folder, order: Order, watch: Watch = silent) -> Exported:
     """Writes the pages; returns when they are whole and durable."""
     clock = SystemClock()
     started = clock.now()
-    table = require_table(folder)
-    everything = order.filters == Filters() and not order.latest
-    total = table.count() if everything else None
-    watch(0, total)
     pages = 0
-    with pinned(table.dataset):
-        for rows in _written(folder, order, table):
+    with _parts(folder, order) as (total, parts):
+        watch(0, total)
+        for rows in parts:
             pages += rows
             watch(pages, total)
     written = Path(order.out)
@@ -88,6 +86,18 @@ def writer(kind: Format) -> Callable[[Any, Any], Iterable[int]]:
     return write
 
 
+@contextmanager
+def _parts(folder: Folder, order: Order) -> Iterator[tuple[int | None, Iterator[int]]]:
+    """How many pages there are, if that is known, and what writes them, so many at a time."""
+    everything = order.filters == Filters() and not order.latest
+    if order.format == "warc" and everything and warc.is_archived(folder):
+        yield warc.answers_of(folder), _joined(folder, order)  # whether there is a table or not
+        return
+    table = require_table(folder)
+    with pinned(table.dataset):
+        yield table.count() if everything else None, _written(folder, order, table)
+
+
 def _written(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
     if order.format == "markdown":
         if order.out == STANDARD:
@@ -108,17 +118,24 @@ def _written(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
 
 
 def _archive(folder: Folder, order: Order, table: PageTable) -> Iterator[int]:
-    """The crawl's own archive, whole; of chosen pages, what the table has of them."""
-    if order.columns:
-        raise QueryError("an archive has no columns to choose; leave --columns out")
-    target = Path(order.out)
-    opened = output.standard() if order.out == STANDARD else output.file(target, force=order.force, packed=True)
-    if order.filters == Filters() and not order.latest and warc.has_archive(folder):
-        with opened as sink:
-            yield from warc.archived(folder, order.out, sink)
-        return
+    """Chosen pages, as the table has them."""
+    opened = _archive_file(order)
     warc.require_bodies(folder, table)
     columns = [name for name in warc.COLUMNS if name in table.columns]
     reader = PageQuery(folder, columns, order.filters, latest=order.latest).arrow()
     with opened as sink:
         yield from warc.write(reader, order.out, sink)
+
+
+def _joined(folder: Folder, order: Order) -> Iterator[int]:
+    """The crawl's own archive, whole."""
+    with _archive_file(order) as sink:
+        yield from warc.archived(folder, order.out, sink)
+
+
+def _archive_file(order: Order) -> AbstractContextManager[output.Sink]:
+    if order.columns:
+        raise QueryError("an archive has no columns to choose; leave --columns out")
+    if order.out == STANDARD:
+        return output.standard()
+    return output.file(Path(order.out), force=order.force, packed=True)

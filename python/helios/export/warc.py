@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from helios.errors import QueryError, StoreError
 from helios.export.output import Sink
 from helios.folder import Folder
-from helios.reading.table import PageTable
+from helios.reading.table import PageTable, no_pages
 from helios.stores.files import pieces, published
 
 if TYPE_CHECKING:
@@ -40,6 +40,18 @@ def archived(folder: Folder, out: str, sink: Sink) -> Iterator[int]:
 def has_archive(folder: Folder) -> bool:
     """Did the crawl write WARC files?"""
     return bool(published(folder.store("warc")))
+
+
+def is_archived(folder: Folder) -> bool:
+    """Is all of the crawl in its archive? One that keeps nothing else has no table to make another of."""
+    if not has_archive(folder) and "lance" not in (kinds := folder.settings().store.kinds) and "warc" in kinds:
+        raise StoreError(no_pages(folder))
+    return has_archive(folder)
+
+
+def answers_of(folder: Folder) -> int:
+    """How many are in the archive."""
+    return sum(rows for _, _, rows in published(folder.store("warc")))
 
 
 def require_bodies(folder: Folder, table: PageTable) -> None:

@@ -6,6 +6,7 @@ half a gigabyte whatever the table's size.
 
 import difflib
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -104,9 +105,10 @@ def open_table(folder: Folder) -> PageTable | None:
     if place.exists():
         return PageTable(place)
     if "lance" not in settings.kinds:
-        kept = ", ".join(settings.kinds)
+        kept = ", ".join(f"{kind} (in {folder.store(kind)})" for kind in settings.kinds)
         raise QueryError(
-            f'the crawl in {folder.path} keeps {kept} and no page table; crawl with "lance" in [store] kinds'
+            f"the crawl in {folder.path} keeps {kept} and no page table, which is what is read here; crawl with "
+            '"lance" in [store] kinds for one'
         )
     return None
 
@@ -115,8 +117,14 @@ def require_table(folder: Folder) -> PageTable:
     """The table, or a sentence."""
     table = open_table(folder)
     if table is None:
-        raise StoreError(f"the crawl in {folder.path} has no pages yet")
+        raise StoreError(no_pages(folder))
     return table
+
+
+def no_pages(folder: Folder) -> str:
+    """Of a crawl that has stored nothing, as a sentence."""
+    status = f"helios status {shlex.quote(str(folder.path))}"
+    return f"the crawl in {folder.path} has no pages yet; {status} tells how it goes"
 
 
 @contextmanager

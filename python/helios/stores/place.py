@@ -71,7 +71,8 @@ class Disk:
             return True
         if self._table.exists() and (strange := {path.name for path in self._table.iterdir()} - OURS):
             raise StoreError(
-                f"{self._table} is no page table: it has no manifest, but holds {min(strange)}; use another folder"
+                f"{self._table} is no page table: it has no manifest, but holds {min(strange)}; restore it from a "
+                "copy, or use another folder"
             )
         return False
 
