@@ -223,9 +223,8 @@ def _no_crawl(path: Path) -> str:
     if not path.is_dir():
         return f"{path} is a file; give the folder of a crawl"
     inside = sorted(str(one) for one in path.iterdir() if holds_crawl(one))
-    meant = (
-        f"; there is one in {inside[-1]}" if inside else ""
-    )  # those that were given no name are called by their time
+    # Crawls without a name are called by their time, so the last is the newest.
+    meant = f"; there is one in {inside[-1]}" if inside else ""
     return f"{path} holds no crawl (there is no helios.toml in it){meant}"
 
 

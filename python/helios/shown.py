@@ -14,7 +14,7 @@ _SLASHED = r"[^/\\?#:@\[\s\"]+:(?!\d*(?:[/\\?#\s\"]|$))"
 _ALONE = re.compile(
     rf"(?<!\S)(?!mailto:)((?:[a-z][a-z0-9+.-]*:)?[/\\]*)(?:[^/\\?#]*|{_SLASHED}.*)@", re.IGNORECASE | re.DOTALL
 )
-_AMONG_OTHERS = re.compile(rf"(?<=//)(?:(?:[^/\\?#\s\"]|\\.)*|{_SLASHED}(?:[^\s\"]|\\\")*)@")
+_AMONG_OTHERS = re.compile(rf"(?<=://)(?:(?:[^/\\?#\s\"]|\\.)*|{_SLASHED}(?:[^\s\"]|\\\")*)@")
 
 
 def without_user(word: str) -> str:
