@@ -148,7 +148,7 @@ def test_a_later_run_that_stored_nothing_did_not_fail(capsys: pytest.CaptureFixt
 HINTS: list[tuple[Summary, str]] = [
     (summary(), "\n\nno page was stored in this run\n"),
     (summary(outcomes={"denied": 3}), "no page was stored in this run: robots.txt does not allow it\n"),
-    (summary(outcomes={"redirected": 1}), "out of scope; begin there, or widen --scope\n"),
+    (summary(outcomes={"redirected": 1}), "begin there, or widen --scope\n"),
     (summary(outcomes={"missing": 1}), "nothing is there (4xx); is the URL spelled right?\n"),
     (summary(outcomes={"unwanted_type": 1}), "[fetch] accept says which types are read\n"),
     (left(summary(ended="interrupted"), 1), "no page was stored in this run: no site has answered yet\n"),

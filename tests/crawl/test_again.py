@@ -89,7 +89,42 @@ def test_a_crawl_at_its_limit_is_no_failure(site: Site, tmp_path: Path) -> None:
         assert "the limit on pages is reached" in result.stdout
 
 
+def test_what_waits_and_is_excluded_now_is_not_asked_for_until_it_is_wanted_again(site: Site, tmp_path: Path) -> None:
+    helios.crawl(site.at("/"), tmp_path / "out", **site.settings(max_pages=1))
+    asked = list(site.asked)
+    summary = helios.resume(tmp_path / "out", max_pages=9, exclude=["/a*"])
+    assert site.asked == asked
+    assert [letters.reason for letters in summary.dead_reasons] == ['it is excluded by "/a*"']
+    assert helios.open(tmp_path / "out").replay() == 1
+    helios.resume(tmp_path / "out", exclude=[])
+    assert urls(tmp_path / "out") == [site.at(path) for path in ("/", "/a", "/b", "/c")]
+
+
+def test_links_that_are_not_followed_are_counted_and_not_kept(site: Site, tmp_path: Path) -> None:
+    first = command(site, tmp_path / "out", "--max-depth", "1")
+    assert "links left out   1 deeper than max_depth" in first.stdout
+    again = command(site, tmp_path / "out", "--max-depth", "3")
+    assert "links that were left out (1 deeper than max_depth) are not kept" in again.stdout
+    assert helios.open(tmp_path / "out").status().unfollowed == {"too_deep": 1}
+
+
+def test_a_redirect_too_many_is_a_dead_letter(site: Site, tmp_path: Path) -> None:
+    site.redirects.update({f"/{hop}": f"/{hop + 1}" for hop in range(9)})
+    summary = helios.crawl(site.at("/0"), tmp_path / "out", **site.settings(max_redirects=2))
+    assert summary.dead_reasons[0].example == site.at("/2")
+    assert "max_redirects = 2" in summary.dead_reasons[0].reason
+
+
+def test_seeds_that_look_endless_are_crawled(site: Site, tmp_path: Path) -> None:
+    days = [f"/cal?date=2024-05-0{day}" for day in range(1, 6)]
+    paths = [*days, "/x/x/x/x/x/x", f"/{'long' * 600}"]
+    site.pages.update(dict.fromkeys(paths, "there"))
+    summary = helios.crawl(map(site.at, paths), tmp_path / "out", **site.settings(urls_per_shape=2))
+    assert (summary.pages, summary.unfollowed) == (len(paths), {})
+
+
 FIXED: list[tuple[dict[str, Any], str]] = [
+    ({"scope": "list"}, r"scope cannot become \"list\" once a crawl has begun"),
     ({"sort_query": True}, r"\[urls\] sort_query changed since this crawl began"),
     ({"split_sites": ["one.test"]}, r"\[frontier\] split_sites was"),
     ({"embed": {"model": "static"}}, r"\[embed\] model cannot change once a crawl has begun"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HINTS = {
     Outcome.NOT_MODIFIED: "what was looked at again is as it was",
     Outcome.DENIED: "robots.txt does not allow it",
-    Outcome.REDIRECTED: "it is somewhere else, out of scope; begin there, or widen --scope",
+    Outcome.REDIRECTED: "it is somewhere else, out of scope or in a circle; helios why tells where: begin there, or widen --scope",
     Outcome.MISSING: "nothing is there (4xx); is the URL spelled right?",
     Outcome.UNWANTED_TYPE: "what is there is no page; [fetch] accept says which types are read",
 }
@@ -154,8 +154,7 @@ def show(
     whole(console, render(summary))
     console.print()
     if again and nothing_left(summary):
-        typed = ("dead", "retry", summary.out) if summary.dead_letters else ("add", summary.out, "URL")
-        console.print(f"nothing was left to crawl; more comes from\n    {helios(*typed)}", markup=False, soft_wrap=True)
+        console.print(_nothing_more(summary), markup=False, soft_wrap=True)
         return
     if summary.pages:
         console.print(
@@ -167,6 +166,18 @@ def show(
             console.print(safe(summary.held_up), markup=False, soft_wrap=True)
     if more := _more(summary, settings.crawl.max_pages if settings else None):
         console.print(more, markup=False, soft_wrap=True)
+
+
+def _nothing_more(summary: "Summary") -> str:
+    """Of a run that had nothing to do: where more comes from, and where it does not."""
+    from helios.crawl.unfollowed import unfollowed_words  # noqa: PLC0415  # after a crawl it is there
+
+    typed = ("dead", "retry", summary.out) if summary.dead_letters else ("add", summary.out, "URL")
+    said = f"nothing was left to crawl; more comes from\n    {helios(*typed)}"
+    if not summary.unfollowed:
+        return said
+    links = unfollowed_words(summary.unfollowed)
+    return f"{said}\nlinks that were left out ({links}) are not kept: for those, begin a crawl in another folder"
 
 
 def _where(out: str, kinds: Sequence[str]) -> str:
@@ -211,6 +222,8 @@ def _hint(summary: "Summary", *, again: bool) -> str:
 
 def _unasked(summary: "Summary", *, again: bool) -> str:
     """Of a crawl that heard nothing at all."""
+    if summary.ended == "bytes" and not again:
+        return ": what is there is longer than max_bytes allows"
     if summary.ended in {"pages", "bytes"}:
         return ": earlier runs had reached the limit already"
     if not summary.pending or summary.robots_read or summary.outcomes:

@@ -15,6 +15,7 @@ from helios.control.status import Limit, State, Status
 from helios.crawl.opened import Crawl
 from helios.crawl.progress import elapsed
 from helios.crawl.summary import outcomes_table, size
+from helios.crawl.unfollowed import unfollowed_words
 
 EVERY_S = 1.0  # between two looks of --watch
 
@@ -112,6 +113,7 @@ def _of_crawl(status: Status) -> list[tuple[str, str]]:
         ),
         ("dead letters", f"{status.dead_letters:,}"),
     ]
+    rows += [("links left out", unfollowed_words(status.unfollowed))] if status.unfollowed else []
     rows += [("seeds", "not all are taken in yet")] if status.seeds_left else []
     return [*rows, *((name, _used(limit)) for name, limit in status.limits.items())]
 

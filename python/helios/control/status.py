@@ -42,6 +42,7 @@ class Status(Struct, frozen=True):
     sites_waiting: int = 0  # for their delay
     retried: int = 0
     dead_letters: int = 0
+    unfollowed: dict[str, int] = {}  # links that were not taken in, by why, each time that one was met
     seeds_left: bool = False  # are there seeds that it was given and has not taken in yet?
     limits: dict[str, Limit] = {}  # by the name of the setting
 

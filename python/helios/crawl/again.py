@@ -25,6 +25,11 @@ def require_idle(out: Path) -> None:
 
 def require_unchanged(then: Settings, now: Settings) -> None:
     """Some settings are for the whole life of a crawl."""
+    if now.crawl.scope == "list" != then.crawl.scope:
+        raise SettingsError(
+            '[crawl] scope cannot become "list" once a crawl has begun, for what waits was not given but found: set it '
+            "back, or begin a crawl in another folder"
+        )
     for name, keys in FIXED.items():
         before, after = getattr(then, name), getattr(now, name)
         changed = [key for key in keys or after.__struct_fields__ if getattr(before, key) != getattr(after, key)]

@@ -21,6 +21,7 @@ from helios.crawl.steer import steered
 from helios.crawl.stop import Reason, Stop, ended_at_exit, on_ctrl_c, on_signals
 from helios.crawl.summary import Summary, gather, outcomes_of
 from helios.crawl.tally import Tally
+from helios.crawl.unfollowed import unfollowed
 from helios.errors import FolderError, HeliosError, SeedError
 from helios.folder import Folder, beginning, create, existing, holds_crawl, require_writable
 from helios.hooks import HookFailures, Hooks
@@ -229,6 +230,7 @@ def _summary(stages: Stages, tally: Tally, stop: Stop, out: Path, refused: list[
         changed=now["changed"],
         pending=counts.get("pending", 0),
         parked=counts.get("parked", 0),
+        unfollowed=unfollowed(counts),
         hook_failures=stages.extractor.failures.count,
         hook_failure=_example(stages.extractor.failures),
     )

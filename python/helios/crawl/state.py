@@ -10,6 +10,7 @@ from helios.crawl.pace import Pace
 from helios.crawl.progress import all_outcomes
 from helios.crawl.seeding import left_over
 from helios.crawl.stop import Stop
+from helios.crawl.unfollowed import unfollowed
 from helios.observe.snapshot import Snapshot
 from helios.settings import Settings
 
@@ -67,4 +68,4 @@ def status_left(out: Path, settings: Settings, counts: Mapping[str, int]) -> Sta
 
 
 def _of_all_runs(counts: Mapping[str, int]) -> dict[str, Any]:
-    return {name: counts.get(name, 0) for name in OF_ALL_RUNS}
+    return {**{name: counts.get(name, 0) for name in OF_ALL_RUNS}, "unfollowed": unfollowed(counts)}

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from helios.crawl.stop import Reason
 from helios.crawl.tally import Tally
+from helios.crawl.unfollowed import unfollowed_words
 from helios.outcome import MEANING, Outcome
 from helios.terminal import safe
 
@@ -52,6 +53,7 @@ class Summary(Struct, frozen=True):
     parked: int = 0  # URLs of sites whose budget is used up
     hook_failures: int = 0  # pages that hooks failed on; they are stored
     hook_failure: tuple[str, str] | None = None  # the first of them: URL, reason
+    unfollowed: dict[str, int] = {}  # links of all runs that were not taken in, by why, each time that one was met
     held_up: str | None = None  # of a run that stored nothing: why its first seed still waits, if that is known
 
     @property
@@ -75,6 +77,8 @@ def render(summary: Summary) -> RenderableType:
     if summary.pending or summary.parked:
         over = f", {summary.parked:,} are over their site's budget" if summary.parked else ""
         facts.add_row("left", f"{summary.pending:,} {'URL waits' if summary.pending == 1 else 'URLs wait'}{over}")
+    if summary.unfollowed:
+        facts.add_row("links left out", unfollowed_words(summary.unfollowed))
     parts: list[RenderableType] = [facts]
     if summary.outcomes:
         parts += [Text(), outcomes_table(summary.outcomes)]

@@ -12,7 +12,7 @@ use super::settle::{Found, Listing};
 use super::site::Site;
 use super::{Frontier, SiteId};
 use crate::clock::Millis;
-use crate::fetch::{Finished, Outcome, Validators};
+use crate::fetch::{Finished, Outcome, OutcomeKind, Validators};
 use crate::url::CanonicalUrl;
 
 impl Frontier {
@@ -69,7 +69,7 @@ impl Frontier {
                 self.come_back(draft, id, finished, entry, None);
             }
             Outcome::Redirected { target, .. } => {
-                self.redirect(draft, &entry, target, links);
+                self.redirect(draft, id, finished, &entry, (target, links));
                 self.look_again(draft, id, finished, entry);
             }
             Outcome::Missing { .. }
@@ -88,9 +88,22 @@ impl Frontier {
     }
 
     /// A redirect is a link: its target goes the way of any other, with a hop count.
-    fn redirect(&mut self, draft: &mut Draft, entry: &Entry, target: &str, links: &mut Vec<Link>) {
-        if entry.hops >= self.tables.frontier.max_redirects {
+    fn redirect(
+        &mut self,
+        draft: &mut Draft,
+        id: SiteId,
+        finished: &Finished,
+        entry: &Entry,
+        (target, links): (&str, &mut Vec<Link>),
+    ) {
+        let limit = self.tables.frontier.max_redirects;
+        if entry.hops >= limit {
             self.counters.too_many_redirects += 1;
+            if entry.past.is_none() {
+                let why = format!("redirected more often than max_redirects = {limit} allows");
+                let from_here = Entry { hops: 0, ..entry.clone() }; // a replay follows it further
+                self.bury_as(draft, id, &from_here, (OutcomeKind::Redirected, &why), finished.finished);
+            }
         } else if let Ok(url) = self.urls.join(&entry.url.to_url(), target) {
             if is_seed(entry) && entry.past.is_none() && url.site() == entry.url.site() {
                 // From example.org to www.example.org: who named the one meant the other.
@@ -169,7 +182,7 @@ fn is_seed(entry: &Entry) -> bool {
 }
 
 /// A robots.txt names it as a sitemap.
-fn is_named(entry: &Entry) -> bool {
+pub(super) fn is_named(entry: &Entry) -> bool {
     entry.via.as_ref().is_some_and(|via| via.target() == "/robots.txt")
 }
 

@@ -45,8 +45,19 @@ const MOST: usize = 1_024;
 
 impl Frontier {
     pub(super) fn bury(&mut self, draft: &mut Draft, id: SiteId, entry: &Entry, reason: &str, now: Millis) {
-        self.counters.dead += 1;
         let kind = entry.failures.last().map_or(OutcomeKind::Unreachable, |failure| failure.kind);
+        self.bury_as(draft, id, entry, (kind, reason), now);
+    }
+
+    pub(super) fn bury_as(
+        &mut self,
+        draft: &mut Draft,
+        id: SiteId,
+        entry: &Entry,
+        (kind, reason): (OutcomeKind, &str),
+        now: Millis,
+    ) {
+        self.counters.dead += 1;
         draft.record(id, Record::of(entry, kind, format!("given up: {reason}"), now));
         let mut to = Writer::new();
         to.number(now).text(reason).block(&chunk::write(std::slice::from_ref(entry)));

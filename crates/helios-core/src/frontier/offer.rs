@@ -44,6 +44,11 @@ impl Link {
     pub fn new(url: CanonicalUrl, via: Option<CanonicalUrl>, depth: u32) -> Self {
         Self { url, via, depth, hops: 0, sitemap: false, listed: false, hint: Hint::default() }
     }
+
+    /// Did a person give it, as a seed?
+    fn is_given(&self) -> bool {
+        self.via.is_none()
+    }
 }
 
 impl Frontier {
@@ -132,13 +137,13 @@ impl Frontier {
             let from = source.site_of(link.via.as_ref(), self);
             let id = source.own_site(&link.url).unwrap_or_else(|| self.scope.site_id(link.url.host()));
             if fresh {
-                draft.fresh.push(print);
                 self.sites
                     .entry(id)
                     .or_insert_with(|| Box::new(Site::new(self.scope.site_of(link.url.host()))));
             }
             self.count_in_link(draft, id, from);
             if fresh && let Some(tier) = self.tier_of_new(&link, id) {
+                draft.fresh.push(print);
                 let Link { url, via, depth, hops, hint, .. } = link;
                 let entry = Entry { via, hops, hint, ..Entry::new(url, depth, now) };
                 queues.entry((id, tier)).or_default().push(entry);
@@ -153,7 +158,7 @@ impl Frontier {
         }
     }
 
-    /// Scope, patterns, depth and the traps that one look shows.
+    /// Scope, patterns, depth and the traps that one look shows. What a person gave is no trap.
     fn belongs(&mut self, link: &Link) -> bool {
         let named = link.depth == 0;
         let inside = if named || link.listed {
@@ -167,7 +172,7 @@ impl Frontier {
             self.counters.unwanted += 1;
         } else if self.tables.crawl.max_depth.is_some_and(|limit| link.depth > limit) {
             self.counters.too_deep += 1;
-        } else if is_trap(&link.url, &self.tables.traps) {
+        } else if !link.is_given() && is_trap(&link.url, &self.tables.traps) {
             self.counters.trapped += 1;
         } else {
             return true;
@@ -175,10 +180,12 @@ impl Frontier {
         false
     }
 
-    /// The tier of a URL that was never seen; none: its site has enough of its kind.
+    /// The tier of a URL that was never seen; none: its site has enough of its kind. Then it stays unseen: there may be room for it when
+    /// another page leads to it.
     fn tier_of_new(&mut self, link: &Link, id: SiteId) -> Option<Tier> {
         let site = self.sites.get_mut(&id)?;
-        if let Look::Suspect(trap, shape) = look(&link.url, &self.tables.traps)
+        if !link.is_given()
+            && let Look::Suspect(trap, shape) = look(&link.url, &self.tables.traps)
             && !site.shapes.admit(shape, self.tables.traps.allowance(trap))
         {
             self.counters.trapped += 1;

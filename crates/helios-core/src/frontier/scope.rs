@@ -62,6 +62,11 @@ impl Scope {
         }
     }
 
+    /// May what was let in before be asked for still? Of a list nobody knows what led there, so it cannot be chosen later.
+    pub(super) fn keeps(&self, url: &CanonicalUrl) -> bool {
+        self.kind == ScopeKind::List || self.contains(url)
+    }
+
     /// As `contains`, of what is no link away from a seed: a seed itself, where one redirects to, or what one lists.
     pub(super) fn contains_named(&self, url: &CanonicalUrl) -> bool {
         match self.kind {

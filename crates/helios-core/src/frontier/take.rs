@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::aftermath::is_named;
 use super::draft::Draft;
 use super::entry::Entry;
 use super::history::Record;
@@ -22,7 +23,7 @@ use crate::url::Origin;
 /// URLs looked at for one visit: matching rules is the dear part, and a site that denies thousands must not hold up others.
 const MOST_LOOKED_AT: usize = 1_000;
 /// How long URLs wait for a robots.txt that another site is asked for.
-const ERRAND_MS: u64 = 30_000;
+const ERRAND_MS: u64 = 5_000;
 
 /// Whose robots.txt a visit asks for.
 #[derive(Debug, Clone)]
@@ -64,6 +65,8 @@ enum Leave {
     AskRobots(Permit),
     PutOff(Millis),
     GivenUp(String),
+    /// It does not belong to the crawl any more.
+    Unwelcome(String),
 }
 
 /// Rules of the origin looked at last: URLs of a queue come in runs.
@@ -149,7 +152,11 @@ impl Frontier {
             }
             haul.looked_at += 1;
             let spot = Spot { tier, chunk, index };
-            match self.leave(id, &entry, rules, now)? {
+            let leave = match self.unwelcome(&entry) {
+                Some(why) => Leave::Unwelcome(why),
+                None => self.leave(id, &entry, rules, now)?,
+            };
+            match leave {
                 Leave::Granted(permit) => {
                     site.heed(rules.as_ref());
                     site.take(spot, count);
@@ -171,11 +178,26 @@ impl Frontier {
                 }
                 Leave::PutOff(until) => self.put_off(draft, id, &entry, until),
                 Leave::GivenUp(why) => self.bury(draft, id, &entry, &why, now),
+                Leave::Unwelcome(why) => self.bury_as(draft, id, &entry, (OutcomeKind::Denied, &why), now),
             }
             site.take(spot, count);
             self.finish(draft, id, site, spot);
         }
         Ok(())
+    }
+
+    /// Why a URL that was let in does not belong to the crawl any more: settings may change while it waits.
+    fn unwelcome(&self, entry: &Entry) -> Option<String> {
+        if let Some(limit) = self.tables.crawl.max_depth.filter(|limit| entry.depth > *limit) {
+            return Some(format!("it is more links away from a seed than max_depth = {limit} allows"));
+        }
+        if is_named(entry) {
+            return None; // sitemaps may lie elsewhere
+        }
+        if !self.scope.keeps(&entry.url) {
+            return Some("the crawl's scope does not include it any more".to_owned());
+        }
+        self.wanted.refuses(&entry.url, entry.depth == 0)
     }
 
     /// What robots say about one URL.

@@ -2,7 +2,7 @@
 
 use helios_core::dns::{DnsError, Failure};
 use helios_core::fetch::{Outcome, Purpose};
-use helios_core::frontier::{Found, ScopeKind};
+use helios_core::frontier::{Found, Replay, ScopeKind};
 use helios_core::url::CanonicalUrl;
 
 use crate::world::{World, finished, page, urls};
@@ -201,6 +201,27 @@ fn redirects_are_links_with_a_hop_count() {
     }
     assert!(world.frontier.finished(99_999), "the third hop is one too many");
     assert_eq!(world.stat("too_many_redirects"), 1);
+}
+
+#[test]
+fn a_url_that_redirects_once_too_often_is_a_dead_letter_which_a_replay_follows_further() {
+    let mut world = World::new();
+    world.seed(&["http://a.test/0"]);
+    world.open_site(0, "");
+    let redirect = |world: &mut World, hop: u32| {
+        let due = world.frontier.next_due(0).unwrap();
+        let visit = world.only(due);
+        let to = || Outcome::Redirected { status: 301, target: format!("/{}", hop + 1) };
+        world.settle(&visit, due, |_| (to(), vec![]));
+        (urls(&visit)[0].to_owned(), due)
+    };
+    let (last, due) = (0..3).map(|hop| redirect(&mut world, hop)).last().unwrap();
+    let why = world.why(&last);
+    assert_eq!(why.state, "dead");
+    assert!(why.because.contains("max_redirects = 2"), "{}", why.because);
+    assert_eq!(world.frontier.replay(due, &Replay::default()).unwrap(), 1);
+    assert_eq!(redirect(&mut world, 2).0, last);
+    assert_eq!(redirect(&mut world, 3).0, "http://a.test/3");
 }
 
 #[test]

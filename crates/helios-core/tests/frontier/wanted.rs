@@ -1,8 +1,10 @@
 //! Which URLs belong to the crawl: patterns, and a list of seeds alone.
 
-use helios_core::frontier::ScopeKind;
+use helios_core::frontier::{FrontierTables, Replay, ScopeKind};
 
 use crate::world::{World, page, urls};
+
+type Change = fn(&mut FrontierTables);
 
 /// What is leased after the first page of a.test led to these.
 fn followed(world: &mut World, links: &[&'static str]) -> Vec<String> {
@@ -52,6 +54,61 @@ fn a_seed_that_is_excluded_is_refused_with_the_pattern() {
     let refused = world.frontier.seed(0, ["http://a.test/a.pdf", "http://a.test/a"]).unwrap();
     assert_eq!(refused.len(), 1);
     assert!(refused[0].1.to_string().contains("it is excluded by \"*.pdf\""), "{}", refused[0].1);
+}
+
+#[test]
+fn what_waits_is_given_up_when_it_does_not_belong_to_the_crawl_any_more_and_lives_again_when_it_does() {
+    let narrower: [(&str, Change); 4] = [
+        ("excluded", |tables| tables.crawl.exclude = vec!["/deep/*".to_owned()]),
+        ("include", |tables| tables.crawl.include = vec!["/never/*".to_owned()]),
+        ("max_depth = 0", |tables| tables.crawl.max_depth = Some(0)),
+        ("scope", |tables| tables.crawl.scope = ScopeKind::Host),
+    ];
+    for (reason, narrow) in narrower {
+        let mut world = World::with(|tables| tables.crawl.scope = ScopeKind::Any);
+        world.seed(&["http://a.test/"]);
+        world.open_site(0, "");
+        let (visit, due) = world.next(1_000);
+        let deep = "http://www.a.test/deep/1";
+        world.settle(&visit, due, |_| (page(""), vec![deep]));
+        let wide = world.tables.clone();
+        world.reopen_with(due, narrow);
+        while let Some(next) = world.frontier.next_due(due) {
+            assert!(world.frontier.lease(next, 9).unwrap().is_empty(), "{reason}");
+        }
+        let why = world.why(deep);
+        assert_eq!(why.state, "dead", "{reason}");
+        assert!(why.because.contains(reason), "{}", why.because);
+        world.reopen_with(due, |tables| *tables = wide);
+        assert_eq!(world.frontier.replay(due, &Replay::default()).unwrap(), 1);
+        assert_eq!(world.why(deep).state, "queued");
+    }
+}
+
+#[test]
+fn what_a_person_gave_is_no_trap() {
+    let repeats = "http://a.test/x/x/x/x/x/x/x";
+    let days: Vec<String> = (1..9).map(|day| format!("http://a.test/cal?date=2024-05-0{day}")).collect();
+    let mut world = World::with(|tables| tables.traps.urls_per_shape = 3);
+    let refused = world.frontier.seed(0, days.iter().map(String::as_str).chain([repeats])).unwrap();
+    assert!(refused.is_empty(), "{refused:?}");
+    assert_eq!((world.stat("pending"), world.stat("trapped")), (9, 0));
+}
+
+#[test]
+fn a_link_that_its_site_had_no_room_for_is_taken_in_when_there_is() {
+    let days = ["http://a.test/2024/05/01", "http://a.test/2024/05/02", "http://a.test/2024/05/03"];
+    let mut world = World::with(|tables| tables.traps.urls_per_shape = 2);
+    world.seed(&["http://a.test/", "http://a.test/index"]);
+    world.open_site(0, "");
+    let (visit, due) = world.next(1_000);
+    world.settle(&visit, due, |_| (page(""), days.to_vec()));
+    let left_out: Vec<_> = days.into_iter().filter(|day| world.why(day).state == "trapped").collect();
+    assert_eq!((left_out.len(), world.stat("trapped")), (1, 1));
+    world.reopen_with(due, |tables| tables.traps.urls_per_shape = 3);
+    let (visit, due) = world.next(due);
+    world.settle(&visit, due, |_| (page(""), days.to_vec()));
+    assert_eq!(world.why(left_out[0]).state, "queued");
 }
 
 #[test]

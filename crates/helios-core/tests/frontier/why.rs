@@ -55,8 +55,11 @@ fn a_dead_letter_tells_its_attempts() {
 
 #[test]
 fn a_trap_is_named() {
-    let mut world = World::seeded(&["http://a.test/x/x/x/x/x/x/x"]);
-    let why = world.why("http://a.test/x/x/x/x/x/x/x");
-    assert_eq!(why.state, "trapped");
-    assert_eq!((world.stat("trapped"), world.stat("known")), (1, 0));
+    let trap = "http://a.test/x/x/x/x/x/x/x";
+    let mut world = World::seeded(&["http://a.test/"]);
+    world.open_site(0, "");
+    let (visit, due) = world.next(1_000);
+    world.settle(&visit, due, |_| (page(""), vec![trap]));
+    assert_eq!(world.why(trap).state, "trapped");
+    assert_eq!((world.stat("trapped"), world.stat("known")), (1, 1));
 }

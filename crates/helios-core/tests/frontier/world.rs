@@ -55,6 +55,12 @@ impl World {
         self.frontier = open(&self.disk, &self.shelf, &self.tables, now);
     }
 
+    /// Somebody goes on with it, with other settings.
+    pub(crate) fn reopen_with(&mut self, now: u64, change: impl FnOnce(&mut FrontierTables)) {
+        change(&mut self.tables);
+        self.crash(usize::MAX, now);
+    }
+
     /// The power fails after everything was written; somebody else opens what is left.
     pub(crate) fn crash_into<T>(self, open: impl FnOnce(&MemoryDisk, &MemoryShelf) -> T) -> T {
         self.disk.crash(usize::MAX);
