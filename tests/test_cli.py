@@ -153,6 +153,7 @@ HINTS: list[tuple[Summary, str]] = [
     (summary(outcomes={"unwanted_type": 1}), "[fetch] accept says which types are read\n"),
     (left(summary(ended="interrupted"), 1), "no page was stored in this run: no site has answered yet\n"),
     (left(summary(ended="pages"), 1), "no page was stored in this run: earlier runs had reached the limit already\n"),
+    (left(summary(ended="bytes"), 1), "this run: what is there is longer than max_bytes allows\n"),
     (summary(outcomes={"not_modified": 3, "missing": 1}), "this run: what was looked at again is as it was\n"),
     (summary(outcomes={"forbidden_address": 1}), "--allow-loopback"),
     (summary(dead_reason="its robots.txt could not be read: address not allowed: x is at ::1"), "--allow-loopback"),

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 HINTS = {
     Outcome.NOT_MODIFIED: "what was looked at again is as it was",
     Outcome.DENIED: "robots.txt does not allow it",
-    Outcome.REDIRECTED: "it is somewhere else, out of scope or in a circle; helios why tells where: begin there, or widen --scope",
+    Outcome.REDIRECTED: "it is somewhere else, out of scope or in a circle; helios why tells where: begin there, or "
+    "widen --scope",
     Outcome.MISSING: "nothing is there (4xx); is the URL spelled right?",
     Outcome.UNWANTED_TYPE: "what is there is no page; [fetch] accept says which types are read",
 }
