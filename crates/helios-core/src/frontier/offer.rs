@@ -137,13 +137,13 @@ impl Frontier {
             let from = source.site_of(link.via.as_ref(), self);
             let id = source.own_site(&link.url).unwrap_or_else(|| self.scope.site_id(link.url.host()));
             if fresh {
+                draft.fresh.push(print);
                 self.sites
                     .entry(id)
                     .or_insert_with(|| Box::new(Site::new(self.scope.site_of(link.url.host()))));
             }
             self.count_in_link(draft, id, from);
             if fresh && let Some(tier) = self.tier_of_new(&link, id) {
-                draft.fresh.push(print);
                 let Link { url, via, depth, hops, hint, .. } = link;
                 let entry = Entry { via, hops, hint, ..Entry::new(url, depth, now) };
                 queues.entry((id, tier)).or_default().push(entry);
@@ -180,8 +180,7 @@ impl Frontier {
         false
     }
 
-    /// The tier of a URL that was never seen; none: its site has enough of its kind. Then it stays unseen: there may be room for it when
-    /// another page leads to it.
+    /// The tier of a URL that was never seen; none: its site has enough of its kind.
     fn tier_of_new(&mut self, link: &Link, id: SiteId) -> Option<Tier> {
         let site = self.sites.get_mut(&id)?;
         if !link.is_given()

@@ -8,7 +8,7 @@ use super::open::for_each;
 use super::scope::origin_id;
 use super::site::Site;
 use super::tier::Tier;
-use super::trap::{Look, Trap, look};
+use super::trap::{Look, look};
 use super::{Frontier, SiteId, chunk, key};
 use crate::clock::Millis;
 use crate::error::Result;
@@ -213,27 +213,18 @@ impl Frontier {
             ("unwanted", reason)
         } else if let Look::Trap(trap) = look(url, &self.tables.traps) {
             ("trapped", trap.explanation().to_owned())
-        } else if let Some(trap) = self.crowded(url) {
-            ("trapped", format!("its site has too many like it: {}", trap.explanation()))
         } else if !self.sieve.contains(url.fingerprint())? {
             let because =
                 "no page led to it, or only pages deeper than max_depth or over more than max_redirects";
             ("unknown", because.to_owned())
+        } else if let Look::Suspect(trap, _) = look(url, &self.tables.traps) {
+            ("trapped", format!("its site has too many like it: {}", trap.explanation()))
         } else {
             ("unknown", "it was seen before, and nothing else is kept of it".to_owned())
         };
         state.clone_into(&mut why.state);
         why.because = because;
         Ok(())
-    }
-}
-
-impl Frontier {
-    /// Why its site has no room for it, if it is one of many that are alike.
-    fn crowded(&mut self, url: &CanonicalUrl) -> Option<Trap> {
-        let Look::Suspect(trap, shape) = look(url, &self.tables.traps) else { return None };
-        let site = self.sites.get(&self.scope.site_id(url.host()))?;
-        (!site.shapes.has_room(shape, self.tables.traps.allowance(trap))).then_some(trap)
     }
 }
 

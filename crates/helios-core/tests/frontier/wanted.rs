@@ -96,22 +96,6 @@ fn what_a_person_gave_is_no_trap() {
 }
 
 #[test]
-fn a_link_that_its_site_had_no_room_for_is_taken_in_when_there_is() {
-    let days = ["http://a.test/2024/05/01", "http://a.test/2024/05/02", "http://a.test/2024/05/03"];
-    let mut world = World::with(|tables| tables.traps.urls_per_shape = 2);
-    world.seed(&["http://a.test/", "http://a.test/index"]);
-    world.open_site(0, "");
-    let (visit, due) = world.next(1_000);
-    world.settle(&visit, due, |_| (page(""), days.to_vec()));
-    let left_out: Vec<_> = days.into_iter().filter(|day| world.why(day).state == "trapped").collect();
-    assert_eq!((left_out.len(), world.stat("trapped")), (1, 1));
-    world.reopen_with(due, |tables| tables.traps.urls_per_shape = 3);
-    let (visit, due) = world.next(due);
-    world.settle(&visit, due, |_| (page(""), days.to_vec()));
-    assert_eq!(world.why(left_out[0]).state, "queued");
-}
-
-#[test]
 fn a_list_is_crawled_alone_with_its_redirects_inside_a_site() {
     let mut world = World::with(|tables| tables.crawl.scope = ScopeKind::List);
     assert_eq!(followed(&mut world, &["http://a.test/1", "http://b.test/"]), Vec::<String>::new());

@@ -59,13 +59,6 @@ impl Shapes {
         admitted
     }
 
-    /// Would one more URL of this shape be admitted?
-    pub fn has_room(&self, shape: u64, limit: u32) -> bool {
-        let known = self.counts.binary_search_by_key(&shape, |(known, _)| *known);
-        let count = known.ok().and_then(|at| self.counts.get(at)).map(|(_, count)| *count);
-        count.unwrap_or(if self.counts.len() < MOST { 0 } else { self.others }) < limit
-    }
-
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
