@@ -105,6 +105,7 @@ def _frontier_json(settings: Settings) -> str:
     chosen = _tables(settings, "crawl", "urls", "frontier", "seen", "traps", "recrawl", "robots")
     chosen["crawl"].pop("memory")  # the core has its shares of it
     chosen["frontier"]["max_body_bytes"] = settings.fetch.max_body_bytes
+    chosen["frontier"]["cookies"] = settings.fetch.cookies
     chosen["frontier"]["lost_after_ms"] = 2 * settings.fetch.total_timeout_ms + 60_000
     return msgspec.json.encode(chosen).decode()
 

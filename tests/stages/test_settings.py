@@ -265,7 +265,7 @@ def test_the_tables_can_be_read_by_a_generator() -> None:
 
 def test_the_core_has_the_same_defaults() -> None:
     theirs = json.loads(_core.frontier_defaults())
-    told = {"max_body_bytes", "lost_after_ms"}  # follow from [fetch], see stages.py
+    told = {"max_body_bytes", "lost_after_ms", "cookies"}  # follow from [fetch], see stages.py
     for table, values in theirs.items():
         ours = msgspec.to_builtins(getattr(load(), table))
         ours.pop("memory", None)  # the core gets its shares of it

@@ -112,9 +112,17 @@ impl Frontier {
             let sitemap = is_named(entry);
             let via = if sitemap { entry.via.clone() } else { Some(entry.url.clone()) };
             // With scope list, whatever is asked for was given or listed, and so is where it redirects to.
-            let (hops, listed) = (entry.hops + 1, true);
-            links.push(Link { hops, sitemap, listed, hint: entry.hint, ..Link::new(url, via, entry.depth) });
+            let (hops, listed, again) = (entry.hops + 1, true, self.may_let_in(entry, &url));
+            let link = Link::new(url, via, entry.depth);
+            links.push(Link { hops, sitemap, listed, again, hint: entry.hint, ..link });
         }
+    }
+
+    /// Does a redirect lead back to itself, or to the one that led to it? Who sent us round for a cookie lets us in with it. With recrawl on such a
+    /// page has its next time anyway, and asking twice would count it twice.
+    fn may_let_in(&self, entry: &Entry, target: &CanonicalUrl) -> bool {
+        let back = entry.hops > 0 && entry.via.as_ref() == Some(target);
+        (back || entry.url == *target) && self.tables.frontier.cookies && !self.tables.recrawl.enabled
     }
 
     /// A page that was there once may be there again: with recrawl on it keeps its time.

@@ -36,13 +36,15 @@ pub struct Link {
     pub sitemap: bool,
     /// A sitemap or feed that was given as a seed lists it: it is as good as given.
     pub listed: bool,
+    /// It may be known: redirects led back to it, with a cookie.
+    pub again: bool,
     /// What a sitemap says of it.
     pub hint: Hint,
 }
 
 impl Link {
     pub fn new(url: CanonicalUrl, via: Option<CanonicalUrl>, depth: u32) -> Self {
-        Self { url, via, depth, hops: 0, sitemap: false, listed: false, hint: Hint::default() }
+        Self { url, via, depth, hops: 0, sitemap: false, listed: false, again: false, hint: Hint::default() }
     }
 
     /// Did a person give it, as a seed?
@@ -143,7 +145,9 @@ impl Frontier {
                     .or_insert_with(|| Box::new(Site::new(self.scope.site_of(link.url.host()))));
             }
             self.count_in_link(draft, id, from);
-            if fresh && let Some(tier) = self.tier_of_new(&link, id) {
+            if (fresh || link.again)
+                && let Some(tier) = self.tier_of_new(&link, id)
+            {
                 let Link { url, via, depth, hops, hint, .. } = link;
                 let entry = Entry { via, hops, hint, ..Entry::new(url, depth, now) };
                 queues.entry((id, tier)).or_default().push(entry);

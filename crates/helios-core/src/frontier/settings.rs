@@ -112,6 +112,8 @@ pub struct FrontierSettings {
     pub heads_in_memory: usize,
     /// The most that one body may bring: what a leased URL reserves under `max_bytes`.
     pub max_body_bytes: u64,
+    /// Do sites get their cookies back? Then a URL that redirects may answer when it is asked again.
+    pub cookies: bool,
 }
 
 impl Default for FrontierSettings {
@@ -140,6 +142,7 @@ impl Default for FrontierSettings {
             weights: Weights::default(),
             heads_in_memory: 131_072,
             max_body_bytes: 10_000_000,
+            cookies: false,
         }
     }
 }

@@ -225,6 +225,43 @@ fn a_url_that_redirects_once_too_often_is_a_dead_letter_which_a_replay_follows_f
 }
 
 #[test]
+fn with_cookies_a_url_is_asked_again_where_redirects_lead_back_to_it() {
+    let to = |target: &str| (Outcome::Redirected { status: 302, target: target.to_owned() }, vec![]);
+    for (cookies, expected) in [(true, vec!["/", "/wall", "/"]), (false, vec!["/", "/wall"])] {
+        let mut world = World::with(|tables| tables.frontier.cookies = cookies);
+        world.seed(&["http://a.test/"]);
+        world.open_site(0, "");
+        let mut asked = Vec::new();
+        while let Some(due) = world.frontier.next_due(0) {
+            let visit = world.only(due);
+            let path = visit.tasks[0].permit.url().target().to_owned();
+            asked.push(path.clone());
+            world.settle(&visit, due, |_| match (path.as_str(), asked.len()) {
+                ("/", 1) => to("/wall"),
+                ("/wall", _) => to("/"),
+                _ => (page("let in"), vec![]),
+            });
+        }
+        assert_eq!(asked, expected);
+    }
+}
+
+#[test]
+fn with_cookies_a_circle_of_redirects_ends() {
+    let mut world = World::with(|tables| tables.frontier.cookies = true);
+    world.seed(&["http://a.test/"]);
+    world.open_site(0, "");
+    let mut asked = 0;
+    while let Some(due) = world.frontier.next_due(0) {
+        let visit = world.only(due);
+        asked += 1;
+        let itself = || Outcome::Redirected { status: 302, target: "/".to_owned() };
+        world.settle(&visit, due, |_| (itself(), vec![]));
+    }
+    assert_eq!((asked, world.stat("dead")), (3, 1), "max_redirects is 2");
+}
+
+#[test]
 fn where_a_seed_redirects_to_inside_its_site_is_in_scope_and_where_a_page_does_is_not() {
     let to = |target: &str| (Outcome::Redirected { status: 301, target: target.to_owned() }, vec![]);
     let mut world = World::with(|tables| tables.crawl.scope = ScopeKind::Host);
