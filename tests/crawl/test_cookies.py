@@ -4,12 +4,13 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import helios
 
-SETTINGS = {"allow": ["loopback"], "delay_ms": 0, "fetch_time_factor": 0}
+SETTINGS: dict[str, Any] = {"allow": ["loopback"], "delay_ms": 0, "fetch_time_factor": 0}
 
 
 class Walled(ThreadingHTTPServer):
@@ -28,15 +29,15 @@ class Answers(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asked.append(self.path)
         if self.path == "/robots.txt":
-            self.answer(404)
+            self.answer(404, {})
         elif self.path == "/wall":
-            self.answer(302, Location="/", **{"Set-Cookie": "let=in; Path=/"})
+            self.answer(302, {"Location": "/", "Set-Cookie": "let=in; Path=/"})
         elif "let=in" in (self.headers.get("Cookie") or ""):
-            self.answer(200, b"let in", **{"Content-Type": "text/html"})
+            self.answer(200, {"Content-Type": "text/html"}, b"let in")
         else:
-            self.answer(302, Location="/wall")
+            self.answer(302, {"Location": "/wall"})
 
-    def answer(self, status: int, body: bytes = b"", **headers: str) -> None:
+    def answer(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
         self.send_response(status)
         for name, value in {**headers, "Content-Length": str(len(body))}.items():
             self.send_header(name, value)
