@@ -61,22 +61,24 @@ impl Fetching {
                 ..whole
             };
         }
-        if let Fault::ResetAfter(sent) = reply.fault {
-            let outcome = Outcome::Broken("connection reset".to_owned());
-            return Taken {
-                sent: sent as u64,
-                status: reply.status,
-                ..Taken::nothing(outcome, Ending::Reset, end)
-            };
-        }
         let most = match purpose {
             Purpose::Page => self.max_body_bytes.min(allowance.unwrap_or(u64::MAX)),
             Purpose::RobotsTxt => self.robots_bytes,
         };
+        if let Fault::ResetAfter(sent) = reply.fault {
+            let (outcome, sent) = (Outcome::Broken("connection reset".to_owned()), sent as u64);
+            let (status, wire_bytes) = (reply.status, sent.min(most));
+            return Taken { sent, status, wire_bytes, ..Taken::nothing(outcome, Ending::Reset, end) };
+        }
         if length > most && purpose == Purpose::Page {
             let outcome = Outcome::TooLarge { limit: most };
-            let sent = most.max(1);
-            return Taken { sent, status: reply.status, ..Taken::nothing(outcome, Ending::ClientLeft, end) };
+            let (sent, status) = (most.max(1), reply.status);
+            return Taken {
+                sent,
+                status,
+                wire_bytes: most,
+                ..Taken::nothing(outcome, Ending::ClientLeft, end)
+            };
         }
         let outcome = Outcome::Fetched(Response {
             status: reply.status,

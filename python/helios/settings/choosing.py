@@ -19,7 +19,7 @@ class Crawl(Struct, frozen=True, forbid_unknown_fields=True):
     max_pages: Annotated[int, least(1, "pages, exactly: never one more; noindex ones count")] | None = None
     max_depth: Annotated[int, few(0, "links away from a seed; 0 crawls the seeds alone")] | None = None
     max_seconds: Annotated[int, least(1, "seconds after which nothing more is asked")] | None = None
-    max_bytes: Annotated[int, least(1, "bytes of body received, exactly: never one page over")] | None = None
+    max_bytes: Annotated[int, least(1, "bytes of page bodies received, failed ones too: never one more")] | None = None
     scope: Annotated[
         Scope,
         says(

@@ -66,15 +66,16 @@ pub(super) async fn take_in(
         Meaning::Page => {
             if !is_wanted(answer, task, tools) {
                 let content_type = answer.head.content_type().into_owned();
-                return unread(Outcome::UnwantedType(content_type), kept, held);
+                return unread((Outcome::UnwantedType(content_type), 0), kept, held);
             }
             let limits = limits(task.purpose, allowance, tools);
             let wire = kept.as_ref().filter(|kept| kept.is_coded).map(|_| Vec::new());
             let mut reading =
                 Reading { connection, answer, patience, held, memory: &tools.memory, wire_bytes: 0, wire };
-            match reading.body(&limits).await {
+            let body = reading.body(&limits).await;
+            let (wire_bytes, wire) = (reading.wire_bytes, reading.wire.take());
+            match body {
                 Ok(body) => {
-                    let (wire_bytes, wire) = (reading.wire_bytes, reading.wire.take());
                     if let Some(kept) = &mut kept {
                         // A plain body is its own record. A robots.txt may be longer than we read.
                         kept.body = wire.map_or_else(|| body.clone(), |wire| wire.into_boxed_slice().into());
@@ -83,7 +84,7 @@ pub(super) async fn take_in(
                     }
                     Taken { outcome: Outcome::Fetched(answer.take_head().response(body)), wire_bytes, kept }
                 }
-                Err(outcome) => unread(outcome, kept, held),
+                Err(outcome) => unread((outcome, wire_bytes), kept, held),
             }
         }
         Meaning::Empty => {
@@ -103,13 +104,13 @@ pub(super) async fn take_in(
     }
 }
 
-/// An answer whose body was not read, or not to its end.
-fn unread(outcome: Outcome, mut kept: Option<Box<Kept>>, held: &mut Held) -> Taken {
+/// An answer whose body was not read, or not to its end; what came of it came all the same.
+fn unread((outcome, wire_bytes): (Outcome, u64), mut kept: Option<Box<Kept>>, held: &mut Held) -> Taken {
     if let Some(kept) = &mut kept {
         kept.cut_by(&outcome);
     }
     held.shrink(kept.as_ref().map_or(0, |kept| kept.size()));
-    Taken { outcome, wire_bytes: 0, kept }
+    Taken { outcome, wire_bytes, kept }
 }
 
 fn limits(purpose: Purpose, allowance: u64, tools: &Tools) -> Limits {

@@ -105,11 +105,11 @@ impl Reading<'_> {
     ) -> Result<Room, Outcome> {
         let mut body = Room::default();
         let mut wire = begun.len() as u64;
+        self.wire_bytes = wire.min(limits.wire);
         self.credit(begun.capacity() as u64 + decoder.room(&begun)).await;
         let mut flow = decoder.push(&begun, &mut body).map_err(|refusal| limits.refused(refusal))?;
         self.keep(begun);
         loop {
-            self.wire_bytes = wire.min(limits.wire);
             if wire > limits.wire && limits.overlong == Overlong::Refuse {
                 return Err(Outcome::TooLarge { limit: limits.wire });
             }
@@ -126,6 +126,7 @@ impl Reading<'_> {
                 return Ok(body);
             };
             wire += piece.as_ref().len() as u64;
+            self.wire_bytes = wire.min(limits.wire);
             if let Some(wire) = &mut self.wire {
                 wire.extend_from_slice(piece.as_ref());
             }

@@ -81,7 +81,7 @@ pub struct Finished {
     pub started: Millis,
     /// Rounded up, so that a delay counted from here is never short.
     pub finished: Millis,
-    /// Bytes of body on the wire.
+    /// Bytes of body that came over the wire, whatever became of them.
     pub wire_bytes: u64,
     pub address: Option<IpAddr>,
     pub timings: Timings,

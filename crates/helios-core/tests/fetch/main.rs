@@ -7,6 +7,7 @@
 mod asking;
 #[path = "../hostile/authority.rs"]
 mod authority;
+mod counting;
 mod credit;
 mod crowd;
 mod ending;
