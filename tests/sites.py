@@ -12,12 +12,17 @@ Answer: TypeAlias = str | bytes | tuple[str, str | bytes]  # HTML, or its conten
 
 @dataclass
 class Site:
-    """What it says, by path; paths that are not there are missing, or lead elsewhere. `asked`: for what, in order."""
+    """What it says, by path; paths that are not there are missing, or lead elsewhere. `asked`: for what, in order.
+
+    `statuses` and `headers`, by path, are said instead of and beside the usual ones.
+    """
 
     pages: dict[str, Answer]
     url: str = ""
     asked: list[str] = field(default_factory=list)
     redirects: dict[str, str] = field(default_factory=dict)
+    statuses: dict[str, int] = field(default_factory=dict)
+    headers: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def at(self, path: str) -> str:
         """The URL of a path."""
@@ -43,7 +48,10 @@ def served(pages: Mapping[str, Answer]) -> Iterator[Site]:
             kind, body = answer if isinstance(answer, tuple) else ("text/html; charset=utf-8", answer or "")
             content = body.replace("{site}", site.url).encode() if isinstance(body, str) else body
             elsewhere = site.redirects.get(self.path)
-            self.send_response(302 if elsewhere else 404 if answer is None else 200)
+            usual = 302 if elsewhere else 404 if answer is None else 200
+            self.send_response(site.statuses.get(self.path, usual))
+            for name, value in site.headers.get(self.path, {}).items():
+                self.send_header(name, value)
             if elsewhere:
                 self.send_header("Location", elsewhere)
             self.send_header("Content-Type", kind)

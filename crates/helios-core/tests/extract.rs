@@ -107,6 +107,16 @@ fn text_is_what_a_reader_sees() {
 }
 
 #[test]
+fn a_page_without_any_text_is_a_row_of_no_type() {
+    for empty in ["", " \n", "<html><head></head><body></body></html>", "<img src=/a.png>"] {
+        let pages = read(&mut [fetched("http://a.test/forum/", "text/html", &[], empty.as_bytes())]);
+        assert_eq!((column(&pages, "page_type"), column(&pages, "text")), ("", ""), "{empty:?}");
+    }
+    let pages = read(&mut [fetched("http://a.test/", "text/html", &[], b"<p>a word")]);
+    assert_ne!(column(&pages, "page_type"), "");
+}
+
+#[test]
 fn a_picture_is_a_row_without_text() {
     let picture = b"\x89PNG\r\n\x1a\n <a href=/no>no text</a>";
     for (content_type, is_file) in [

@@ -57,7 +57,7 @@ pub(super) fn read(decoded: &Decoded<'_>, url: &CanonicalUrl, extractor: &Extrac
     Page {
         markdown: markdown.unwrap_or_default(),
         words: main.as_ref().map_or(0, content::Content::words),
-        kind: main.as_ref().map_or("", |main| main.kind().name()),
+        kind: main.as_ref().filter(|main| main.has_text()).map_or("", |main| main.kind().name()),
         facts: settings.facts.then(|| json(&facts)),
         fields: extractor.fields.read(&tree),
         links: followed(&links, &base, encoding, &extractor.urls),

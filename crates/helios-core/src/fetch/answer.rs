@@ -23,7 +23,7 @@ pub(super) struct Head {
 pub(super) enum Meaning {
     /// Read it: it is a page.
     Page,
-    /// A page without a body (RFC 9110 §15.3.5, §15.3.6); what follows is no part of it.
+    /// A success that has no content (RFC 9110 §15.3.5, §15.3.6); what follows is no part of it.
     Empty,
     /// Its body is of no interest.
     Not(Outcome),

@@ -6,7 +6,7 @@ use crate::dns::DnsError;
 /// What happened, with what is needed to act on it and to explain it.
 #[derive(Debug)]
 pub enum Outcome {
-    /// 2xx with a body of a wanted type. A 204 or 205 is a page without text.
+    /// 2xx with a body of a wanted type; for a robots.txt also 204 and 205.
     Fetched(Response),
     /// 304, and validators were sent along; without them a 304 is broken.
     NotModified,
@@ -43,7 +43,7 @@ pub enum Outcome {
     Bomb {
         ratio: u64,
     },
-    /// A content type that is not wanted; its body was not read.
+    /// A content type that is not wanted; its body was not read. Empty: a page was asked for, and the answer has no content (204, 205).
     UnwantedType(String),
     /// The visit ended before this URL was asked: nothing was sent.
     Abandoned,
@@ -125,6 +125,7 @@ impl Outcome {
             Self::Broken(why) => format!("broken answer: {why}"),
             Self::TooLarge { limit } => format!("larger than {limit} bytes"),
             Self::Bomb { ratio } => format!("decompression bomb: grows more than {ratio} times"),
+            Self::UnwantedType(kind) if kind.is_empty() => "answered without content (204 or 205)".to_owned(),
             Self::UnwantedType(kind) => format!("unwanted type {kind:?}"),
             Self::Abandoned => "not asked: the visit ended early".to_owned(),
         }

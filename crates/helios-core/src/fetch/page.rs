@@ -88,12 +88,12 @@ pub(super) async fn take_in(
             }
         }
         Meaning::Empty => {
-            held.shrink(answer.head.fields.raw().len() as u64);
-            Taken {
-                outcome: Outcome::Fetched(answer.take_head().response(Bytes::new())),
-                wire_bytes: 0,
-                kept,
-            }
+            held.shrink(answer.head.fields.raw().len() as u64 + kept.as_ref().map_or(0, |kept| kept.size()));
+            let outcome = match task.purpose {
+                Purpose::Page => Outcome::UnwantedType(String::new()),
+                Purpose::RobotsTxt => Outcome::Fetched(answer.take_head().response(Bytes::new())),
+            };
+            Taken { outcome, wire_bytes: 0, kept }
         }
         Meaning::Not(outcome) => {
             let most = COURTESY_BYTES.min(allowance);

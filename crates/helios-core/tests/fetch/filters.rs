@@ -1,7 +1,7 @@
 //! What is read of an answer, and what its head alone decides.
 
 use helios_core::fetch::OutcomeKind::{Broken, Fetched, NotModified, TooLarge, UnwantedType};
-use helios_core::fetch::{HttpVersion, Outcome, Task, Validators};
+use helios_core::fetch::{HttpVersion, Outcome, Purpose, Task, Validators};
 use serde_json::json;
 
 use crate::asking::{Ended, ask_visit, fetcher, patient, run, task, visit, with};
@@ -57,12 +57,23 @@ fn an_answer_without_a_type_is_read() {
 }
 
 #[test]
-fn rfc9110_a_204_or_205_is_a_page_without_text() {
-    for status in ["204 No Content", "205 Reset Content\r\nContent-Length: 0"] {
+fn rfc9110_a_204_or_205_is_an_answer_and_no_page() {
+    for status in ["204 No Content\r\nContent-Type: text/html", "205 Reset Content\r\nContent-Length: 0"] {
         let (_, ended) = head(status, &patient(), Validators::default());
-        ended.is(Fetched);
-        assert_eq!(ended.body(0), "");
+        assert_eq!(ended.is(UnwantedType).first().describe(), "answered without content (204 or 205)");
     }
+}
+
+#[test]
+fn rfc9309_a_robots_txt_without_content_was_read() {
+    let server = Server::plain(|mut line| async move {
+        line.request().await;
+        line.say("HTTP/1.1 204 No Content\r\n\r\n").await;
+        line.hold().await;
+    });
+    let robots = Task { purpose: Purpose::RobotsTxt, ..task(&server.url("/robots.txt")) };
+    let ended = ask_visit(visit(1, vec![robots]), &patient());
+    assert_eq!(ended.is(Fetched).body(0), "");
 }
 
 #[test]

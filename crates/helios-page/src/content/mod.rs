@@ -108,7 +108,12 @@ fn choose(outline: &Outline, hints: &hints::Hints) -> (Vec<u32>, PageKind) {
 }
 
 impl Content<'_> {
-    /// The sort of page.
+    /// There is something to read on the page, in its main text or beside it.
+    pub fn has_text(&self) -> bool {
+        self.outline.blocks.iter().any(|block| !self.outline.text_of(block).is_empty())
+    }
+
+    /// The sort of page; a guess that means nothing where there is no text.
     pub fn kind(&self) -> PageKind {
         self.kind
     }

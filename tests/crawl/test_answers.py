@@ -1,0 +1,22 @@
+"""What heads of answers say beside their bodies."""
+
+from pathlib import Path
+
+import helios
+from sites import served
+
+
+def paths(out: Path) -> set[str]:
+    rows = helios.open(out).pages(["url"]).read_all()["url"].to_pylist()
+    return {"/" + url.split("/", 3)[3] for url in rows}
+
+
+def test_an_answer_without_content_is_no_page_and_no_failure(tmp_path: Path) -> None:
+    with served({"/": "<a href=/empty>1</a> some words <a href=/blank>2</a>", "/empty": "", "/blank": ""}) as site:
+        site.statuses["/empty"] = 204
+        summary = helios.crawl(site.at("/"), tmp_path / "out", **site.settings())
+        crawled = helios.open(tmp_path / "out")
+        told = crawled.why(site.at("/empty"))
+    assert paths(tmp_path / "out") == {"/", "/blank"}
+    assert (summary.pages, summary.outcomes, summary.dead_letters) == (2, {"fetched": 2, "unwanted_type": 1}, 0)
+    assert "answered without content" in str(told)
