@@ -20,3 +20,11 @@ def test_an_answer_without_content_is_no_page_and_no_failure(tmp_path: Path) -> 
     assert paths(tmp_path / "out") == {"/", "/blank"}
     assert (summary.pages, summary.outcomes, summary.dead_letters) == (2, {"fetched": 2, "unwanted_type": 1}, 0)
     assert "answered without content" in str(told)
+
+
+def test_a_type_that_was_joined_of_two_is_read(tmp_path: Path) -> None:
+    joined = "text/html; charset=windows-1252, text/html"
+    with served({"/": (joined, "<p>caf\u00e9".encode("windows-1252"))}) as site:
+        helios.crawl(site.at("/"), tmp_path / "out", **site.settings())
+    pages = helios.open(tmp_path / "out").pages(["text", "charset", "content_type"]).read_all().to_pylist()
+    assert pages == [{"text": "caf\u00e9", "charset": "windows-1252", "content_type": "text/html;charset=windows-1252"}]

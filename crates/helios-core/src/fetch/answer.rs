@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
+use helios_page::charset::MimeType;
 
 use super::http1::{self, Fields};
 use super::{HttpVersion, Outcome, Response, Validators};
@@ -89,10 +90,13 @@ impl Head {
         Some(at.saturating_sub(clock::now()))
     }
 
-    /// The last one where there are several, as browsers have it; empty if none.
+    /// As sent; the one that counts where there are several, in one line or in several; empty if none.
     pub(super) fn content_type(&self) -> Cow<'_, str> {
-        let last = self.fields.all("content-type").next_back().unwrap_or_default();
-        String::from_utf8_lossy(last.trim_ascii())
+        let mut lines = self.fields.all("content-type");
+        let last = lines.next_back().unwrap_or_default();
+        let is_only = lines.next().is_none() && !last.contains(&b',');
+        let extracted = if is_only { None } else { MimeType::extract(&self.text("content-type")) };
+        extracted.map_or_else(|| String::from_utf8_lossy(last.trim_ascii()), |mime| mime.to_string().into())
     }
 
     /// All values of a header, joined as one list; bytes that are no text are replaced.
@@ -126,7 +130,7 @@ fn ascii(value: &[u8]) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn head(status: u16, headers: &[(&'static str, &'static str)]) -> Head {
+    fn head(status: u16, headers: &[(&str, &str)]) -> Head {
         let lines = headers.iter().map(|(name, value)| (*name, value.as_bytes()));
         Head { status, version: HttpVersion::Http11, fields: Fields::written("", lines), length: None }
     }
@@ -187,11 +191,18 @@ mod tests {
     }
 
     #[test]
-    fn the_last_content_type_counts() {
-        assert_eq!(
-            head(200, &[("content-type", "a/b"), ("content-type", "text/html")]).content_type(),
-            "text/html"
-        );
-        assert_eq!(head(200, &[]).content_type(), "");
+    fn whatwg_the_last_content_type_counts() {
+        let lines: [(&[&str], &str); 6] = [
+            (&[], ""),
+            (&["Text/HTML; charset=UTF-8"], "Text/HTML; charset=UTF-8"),
+            (&["a/b", "text/html"], "text/html"),
+            (&["text/html, text/html"], "text/html"),
+            (&["text/html; charset=gbk", "text/html"], "text/html;charset=gbk"),
+            (&["html, page"], "html, page"),
+        ];
+        for (sent, expected) in lines {
+            let sent: Vec<_> = sent.iter().map(|value| ("content-type", *value)).collect();
+            assert_eq!(head(200, &sent).content_type(), expected, "{sent:?}");
+        }
     }
 }

@@ -44,6 +44,16 @@ fn which_types_are_wanted_is_a_setting() {
 }
 
 #[test]
+fn whatwg_a_type_that_was_sent_twice_is_one_type() {
+    for fields in ["Content-Type: text/html, text/html", "Content-Type: text/html\r\nContent-Type: text/html"]
+    {
+        let (_, ended) =
+            head(&format!("200 OK\r\n{fields}\r\nContent-Length: 0"), &patient(), Validators::default());
+        ended.is(Fetched);
+    }
+}
+
+#[test]
 fn a_body_that_says_it_is_too_large_is_not_read() {
     head("200 OK\r\nContent-Length: 1000001", &patient(), Validators::default())
         .1

@@ -30,6 +30,22 @@ impl MimeType {
         Some(mime)
     }
 
+    /// The one that counts of a header that may have been sent several times: the last that is one, with the charset of those
+    /// before it that say the same (Fetch Standard §3.5, "extract a MIME type").
+    pub fn extract(header: &str) -> Option<Self> {
+        let (mut last, mut charset) = (None::<Self>, None);
+        let types = values(header).filter_map(Self::parse).filter(|mime| mime.essence != "*/*");
+        for mut mime in types {
+            if last.as_ref().is_none_or(|last| last.essence != mime.essence) {
+                charset = mime.get("charset").map(ToOwned::to_owned);
+            } else if let Some(charset) = charset.as_ref().filter(|_| mime.get("charset").is_none()) {
+                mime.add("charset".to_owned(), charset.clone());
+            }
+            last = Some(mime);
+        }
+        last
+    }
+
     /// Reads one parameter and returns what follows its semicolon.
     fn parameter<'t>(&mut self, text: &'t str) -> &'t str {
         let text = text.trim_start_matches(is_space);
@@ -101,6 +117,17 @@ fn unquote(text: &str) -> (String, &str) {
         }
     }
     (value, letters.as_str())
+}
+
+/// The values of a header that were joined by commas; a comma in quotes joins nothing.
+fn values(header: &str) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    header.split(move |letter| {
+        let is_escaped = std::mem::take(&mut escaped);
+        escaped = quoted && letter == '\\' && !is_escaped;
+        quoted ^= letter == '"' && !is_escaped;
+        letter == ',' && !quoted
+    })
 }
 
 fn is_space(letter: char) -> bool {

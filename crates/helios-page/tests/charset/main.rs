@@ -116,6 +116,31 @@ fn whatwg_content_types_are_read_and_written_as_browsers_do() {
     }
 }
 
+#[test]
+fn whatwg_the_last_of_several_content_types_counts() {
+    for (header, expected) in [
+        ("text/html", "text/html"),
+        ("text/html, text/html", "text/html"),
+        ("text/plain,text/html", "text/html"),
+        ("text/html, ", "text/html"),
+        (", text/html, nonsense", "text/html"),
+        ("text/html, */*", "text/html"),
+        ("text/html;charset=gbk, text/html", "text/html;charset=gbk"),
+        ("text/html, text/html;charset=gbk", "text/html;charset=gbk"),
+        ("text/html;charset=gbk, text/html;charset=big5", "text/html;charset=big5"),
+        ("text/html;charset=gbk, text/html;charset=big5, text/html", "text/html;charset=gbk"),
+        ("text/plain;charset=gbk, text/html", "text/html"),
+        ("text/html;charset=gbk, text/plain, text/html", "text/html"),
+        (r#"text/html;x="a\", text/plain""#, r#"text/html;x="a\", text/plain""#),
+        ("text/html;\", text/plain", "text/html"),
+    ] {
+        assert_eq!(MimeType::extract(header).unwrap().to_string(), expected, "{header}");
+    }
+    for nothing in ["", ",", "*/*", "html, */*;charset=gbk"] {
+        assert_eq!(MimeType::extract(nothing), None, "{nothing:?}");
+    }
+}
+
 /// Files that we read otherwise, and why.
 const NOT_OURS: [(&str, &str); 4] = [
     ("Johab/hlpro-readme.txt", "no browser and no web page knows Johab"),
