@@ -22,6 +22,13 @@ def test_an_answer_without_content_is_no_page_and_no_failure(tmp_path: Path) -> 
     assert "answered without content" in str(told)
 
 
+def test_a_refresh_in_a_head_is_followed(tmp_path: Path) -> None:
+    with served({"/": "<p>some words", "/there": "<p>other words"}) as site:
+        site.headers["/"] = {"Refresh": "0; url=/there"}
+        helios.crawl(site.at("/"), tmp_path / "out", **site.settings())
+    assert paths(tmp_path / "out") == {"/", "/there"}
+
+
 def test_a_type_that_was_joined_of_two_is_read(tmp_path: Path) -> None:
     joined = "text/html; charset=windows-1252, text/html"
     with served({"/": (joined, "<p>caf\u00e9".encode("windows-1252"))}) as site:

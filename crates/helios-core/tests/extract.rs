@@ -107,6 +107,22 @@ fn text_is_what_a_reader_sees() {
 }
 
 #[test]
+fn a_refresh_in_the_head_is_a_link_as_in_a_meta() {
+    for (refresh, tags, leads_to) in [
+        ("0; url=/x", [""], &["http://a.test/y", "http://a.test/x"][..]),
+        ("5;URL='y'", [""], &["http://a.test/y"]),
+        ("5", [""], &["http://a.test/y"]),
+        ("0; url=mailto:a@b", [""], &["http://a.test/y"]),
+        ("0; url=/x", ["nofollow"], &[]),
+    ] {
+        let mut page = fetched("http://a.test/", "text/html", &tags, b"<a href=/y>1</a>");
+        let Outcome::Fetched(response) = &mut page.outcome else { panic!("a page") };
+        response.refresh = Some(refresh.into());
+        assert_eq!(links(&read(&mut [page])), leads_to, "{refresh}");
+    }
+}
+
+#[test]
 fn a_page_without_any_text_is_a_row_of_no_type() {
     for empty in ["", " \n", "<html><head></head><body></body></html>", "<img src=/a.png>"] {
         let pages = read(&mut [fetched("http://a.test/forum/", "text/html", &[], empty.as_bytes())]);

@@ -2,6 +2,7 @@
 
 use helios_page::charset::{self, MimeType};
 use helios_page::language::language_of;
+use helios_page::links::refresh_target;
 use twox_hash::XxHash3_64;
 
 use super::page::Page;
@@ -51,6 +52,7 @@ fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extracto
             Page { charset, ..html::read(&decoded, url, extractor) }
         }
     };
+    refresh(&mut page, url, response, extractor);
     page.index = true;
     page.body_hash = body_hash;
     page.directives =
@@ -69,6 +71,15 @@ fn page(url: &CanonicalUrl, response: &Response, given: Option<&Given>, extracto
         page.words = page.print.map_or(0, |print| print.words);
     }
     page
+}
+
+/// A page may say in its head where it leads, instead of in a `meta`.
+fn refresh(page: &mut Page, url: &CanonicalUrl, response: &Response, extractor: &Extractor) {
+    let target = response.refresh.as_deref().and_then(refresh_target);
+    let Some(Ok(link)) = target.map(|target| extractor.urls.join(&url.to_url(), target)) else { return };
+    if !page.links.contains(&link) {
+        page.links.push(link);
+    }
 }
 
 /// Pictures, sounds, programs, archives: a filter may let them in, for an archive wants them.

@@ -112,6 +112,7 @@ impl Head {
             status: self.status,
             content_type: self.content_type().into_owned(),
             robots_tags: tags.map(|value| String::from_utf8_lossy(value).into_owned()).collect(),
+            refresh: self.fields.first("refresh").map(|value| String::from_utf8_lossy(value).into()),
             validators: Validators { etag: one("etag"), last_modified: one("last-modified") },
             server: one("server"),
             body,

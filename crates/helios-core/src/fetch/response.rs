@@ -10,6 +10,8 @@ pub struct Response {
     pub content_type: String,
     /// The `X-Robots-Tag` values, one for each line that was sent.
     pub robots_tags: Vec<String>,
+    /// The `Refresh` header: a link, as the `meta` of that name is.
+    pub refresh: Option<Box<str>>,
     pub validators: Validators,
     /// What the server calls itself.
     pub server: Option<Box<str>>,

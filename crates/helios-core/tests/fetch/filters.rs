@@ -108,9 +108,10 @@ fn a_part_that_nobody_asked_for_is_broken() {
 
 #[test]
 fn the_head_comes_along_as_it_was_sent() {
-    let sent = "200 Fine\r\nX-ODD:  two  spaces \r\nContent-Length: 0";
+    let sent = "200 Fine\r\nX-ODD:  two  spaces \r\nRefresh: 0; url=/x\r\nContent-Length: 0";
     let (_, ended) = head(sent, &patient(), Validators::default());
     let Outcome::Fetched(response) = ended.first() else { panic!("{:?}", ended.first()) };
     assert_eq!(response.head, format!("HTTP/1.1 {sent}\r\n\r\n"));
     assert_eq!(response.version, HttpVersion::Http11);
+    assert_eq!(response.refresh.as_deref(), Some("0; url=/x"));
 }

@@ -65,8 +65,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// `5; url='next.html'` → `next.html` (WHATWG HTML §4.2.5.3, shared declarative refresh steps).
-fn refresh_target(content: &str) -> Option<&str> {
+/// Where a `Refresh` leads, as a `meta` or as a header: `5; url='next.html'` → `next.html` (WHATWG HTML §4.2.5.3, shared declarative refresh steps).
+pub fn refresh_target(content: &str) -> Option<&str> {
     let rest = content.trim_ascii_start();
     let after = rest.trim_start_matches(|char: char| char.is_ascii_digit());
     if after.len() == rest.len() && !after.starts_with('.') {

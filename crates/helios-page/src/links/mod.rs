@@ -11,6 +11,7 @@ mod text;
 use std::borrow::Cow;
 
 use crate::html::Tree;
+pub use head::refresh_target;
 
 /// What is looked for.
 #[derive(Debug, Clone)]
