@@ -21,6 +21,7 @@ WORDS = [
     ("http://me:hu@sh@a.example/", "http://***@a.example/"),
     ("http://me:hu sh@a.example/", "http://***@a.example/"),
     ("http://me:hu/sh@a.example/", "http://***@a.example/"),
+    ("http://me:#hush@a.example/", "http://***@a.example/"),
     ("http:me:hush@a.example/", "http:***@a.example/"),
     ("https:\\\\me:hush@a.example\\", "https:\\\\***@a.example\\"),
     ("me:hush@a.example", "me:***@a.example"),  # as a scheme

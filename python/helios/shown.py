@@ -7,14 +7,15 @@ one, too.
 import re
 
 HIDDEN = "***"
+LONGEST = 1_024  # characters of a user with a slash; or a text of many beginnings would take long
 LOOKED_AT = 4_096  # characters of a word; a page may have made it, and of spaces alone each would be a beginning
 
 # A password with a slash ends the host early: what looks like one then has no port after its colon.
-_SLASHED = r"[^/\\?#:@\[\s\"]+:(?!\d*(?:[/\\?#\s\"]|$))"
+_SLASHED = r"[^/\\?#:@\[\s\"]+:(?!\d*(?:[/\\?\s\"]|$)|\d+#)"
 _ALONE = re.compile(
     rf"(?<!\S)(?!mailto:)((?:[a-z][a-z0-9+.-]*:)?[/\\]*)(?:[^/\\?#]*|{_SLASHED}.*)@", re.IGNORECASE | re.DOTALL
 )
-_AMONG_OTHERS = re.compile(rf"(?<=://)(?:(?:[^/\\?#\s\"]|\\.)*|{_SLASHED}(?:[^\s\"]|\\\")*)@")
+_AMONG_OTHERS = re.compile(rf"(?<=://)(?:(?:[^/\\?#\s\"]|\\.)*|{_SLASHED}(?:[^\s\"]|\\\"){{0,{LONGEST}}})@")
 
 
 def without_user(word: str) -> str:

@@ -94,7 +94,9 @@ def test_what_waits_and_is_excluded_now_is_not_asked_for_until_it_is_wanted_agai
     asked = list(site.asked)
     summary = helios.resume(tmp_path / "out", max_pages=9, exclude=["/a*"])
     assert site.asked == asked
-    assert [letters.reason for letters in summary.dead_reasons] == ['it is excluded by "/a*"']
+    assert [letters.reason for letters in summary.dead_reasons] == ['left out by the settings: it is excluded by "/a*"']
+    told = command(site, tmp_path / "out").stdout
+    assert "more comes, when the settings are wider again, from" in told
     assert helios.open(tmp_path / "out").replay() == 1
     helios.resume(tmp_path / "out", exclude=[])
     assert urls(tmp_path / "out") == [site.at(path) for path in ("/", "/a", "/b", "/c")]

@@ -68,7 +68,7 @@ impl Fetching {
         if let Fault::ResetAfter(sent) = reply.fault {
             let (outcome, sent) = (Outcome::Broken("connection reset".to_owned()), sent as u64);
             let (status, wire_bytes) = (reply.status, sent.min(most));
-            return Taken { sent, status, wire_bytes, ..Taken::nothing(outcome, Ending::Reset, end) };
+            return Taken { wire_bytes, status, sent, ..Taken::nothing(outcome, Ending::Reset, end) };
         }
         if length > most && purpose == Purpose::Page {
             let outcome = Outcome::TooLarge { limit: most };

@@ -28,6 +28,8 @@ HINTS = {
     Outcome.UNWANTED_TYPE: "what is there is no page; [fetch] accept says which types are read",
 }
 
+LEFT_OUT = "left out by the settings"  # so begins, in the core, the reason of what waited and does not fit any more
+
 
 class NamedFolder(click.Path):
     """A folder with a name: no name at all would be the folder one is in."""
@@ -174,7 +176,9 @@ def _nothing_more(summary: "Summary") -> str:
     from helios.crawl.unfollowed import unfollowed_words  # noqa: PLC0415  # after a crawl it is there
 
     typed = ("dead", "retry", summary.out) if summary.dead_letters else ("add", summary.out, "URL")
-    said = f"nothing was left to crawl; more comes from\n    {helios(*typed)}"
+    misfits = [letters for letters in summary.dead_reasons if letters.reason.startswith(LEFT_OUT)]
+    wider = ", when the settings are wider again," if misfits and len(misfits) == len(summary.dead_reasons) else ""
+    said = f"nothing was left to crawl; more comes{wider} from\n    {helios(*typed)}"
     if not summary.unfollowed:
         return said
     links = unfollowed_words(summary.unfollowed)

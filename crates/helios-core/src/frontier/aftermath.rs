@@ -101,28 +101,29 @@ impl Frontier {
             self.counters.too_many_redirects += 1;
             if entry.past.is_none() {
                 let why = format!("redirected more often than max_redirects = {limit} allows");
-                let from_here = Entry { hops: 0, ..entry.clone() }; // a replay follows it further
-                self.bury_as(draft, id, &from_here, (OutcomeKind::Redirected, &why), finished.finished);
+                self.bury_as(draft, id, entry, (OutcomeKind::Redirected, &why), finished.finished);
             }
         } else if let Ok(url) = self.urls.join(&entry.url.to_url(), target) {
             if is_seed(entry) && entry.past.is_none() && url.site() == entry.url.site() {
                 // From example.org to www.example.org: who named the one meant the other.
                 self.admit(draft, url.host());
             }
-            let sitemap = is_named(entry);
+            let sitemap = entry.sitemap || is_named(entry);
             let via = if sitemap { entry.via.clone() } else { Some(entry.url.clone()) };
             // With scope list, whatever is asked for was given or listed, and so is where it redirects to.
-            let (hops, listed, again) = (entry.hops + 1, true, self.may_let_in(entry, &url));
+            let (hops, listed, given) = (entry.hops + 1, true, is_seed(entry));
+            let (may_return, again) = (!sitemap && entry.past.is_none(), self.may_let_in(entry, &url));
             let link = Link::new(url, via, entry.depth);
-            links.push(Link { hops, sitemap, listed, again, hint: entry.hint, ..link });
+            links.push(Link { hops, sitemap, listed, given, may_return, again, hint: entry.hint, ..link });
         }
     }
 
-    /// Does a redirect lead back to itself, or to the one that led to it? Who sent us round for a cookie lets us in with it. With recrawl on such a
-    /// page has its next time anyway, and asking twice would count it twice.
+    /// Does a redirect lead back to itself, or to the one that led to it? Who sent us round for a cookie lets us in with it. Only what was never
+    /// fetched is asked again so, for its next fetch has the number of the first.
     fn may_let_in(&self, entry: &Entry, target: &CanonicalUrl) -> bool {
-        let back = entry.hops > 0 && entry.via.as_ref() == Some(target);
-        (back || entry.url == *target) && self.tables.frontier.cookies && !self.tables.recrawl.enabled
+        let itself = entry.url == *target && entry.past.is_none();
+        let back = entry.may_return && entry.via.as_ref() == Some(target);
+        (itself || back) && self.tables.frontier.cookies
     }
 
     /// A page that was there once may be there again: with recrawl on it keeps its time.
@@ -186,7 +187,7 @@ impl Frontier {
 
 /// A seed, or where one redirected to.
 fn is_seed(entry: &Entry) -> bool {
-    entry.depth == 0 && (entry.via.is_none() || entry.hops > 0) && !is_named(entry)
+    entry.depth == 0 && (entry.via.is_none() || entry.hops > 0) && !entry.sitemap && !is_named(entry)
 }
 
 /// A robots.txt names it as a sitemap.

@@ -12,6 +12,9 @@ use crate::url::CanonicalUrl;
 /// Which parts follow, in this order.
 const PAST: u8 = 1;
 const HINT: u8 = 2;
+/// And what is true of it: the same byte has room for that.
+const SITEMAP: u8 = 4;
+const MAY_RETURN: u8 = 8;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
@@ -30,6 +33,10 @@ pub(super) struct Entry {
     pub(super) past: Option<Box<Past>>,
     /// What a sitemap says of it.
     pub(super) hint: Hint,
+    /// A robots.txt, or an index that one names, says that it is a sitemap: scope and patterns do not hold for it.
+    pub(super) sitemap: bool,
+    /// It is where `via` redirects to, which was never fetched: back there it may lead, with a cookie.
+    pub(super) may_return: bool,
 }
 
 /// One attempt that failed.
@@ -62,6 +69,8 @@ impl Entry {
             failures: Vec::new(),
             past: None,
             hint: Hint::default(),
+            sitemap: false,
+            may_return: false,
         }
     }
 
@@ -98,7 +107,8 @@ impl Entry {
             to.number(failure.at).byte(failure.kind.code()).text(&failure.why);
         }
         let part = |present: bool, flag: u8| if present { flag } else { 0 };
-        to.byte(part(self.past.is_some(), PAST) | part(!self.hint.is_empty(), HINT));
+        let parts = part(self.past.is_some(), PAST) | part(!self.hint.is_empty(), HINT);
+        to.byte(parts | part(self.sitemap, SITEMAP) | part(self.may_return, MAY_RETURN));
         if let Some(past) = &self.past {
             past.write(to);
         }
@@ -123,7 +133,8 @@ impl Entry {
         let parts = from.byte()?;
         let past = if parts & PAST == 0 { None } else { Some(Box::new(Past::read(from)?)) };
         let hint = if parts & HINT == 0 { Hint::default() } else { Hint::read(from)? };
-        Ok(Self { url, via, depth, hops, queued, failures, past, hint })
+        let (sitemap, may_return) = (parts & SITEMAP != 0, parts & MAY_RETURN != 0);
+        Ok(Self { url, via, depth, hops, queued, failures, past, hint, sitemap, may_return })
     }
 }
 

@@ -26,6 +26,9 @@ const MORE_NEW_OUT: usize = 50;
 /// A crawl that is behind visits so many sites that it knows before it asks a new one: none waits for ever.
 const OLD_FOR_A_NEW: u32 = 7;
 
+/// URLs looked at in one call: what is given up or denied is in memory until it is written, and there may be millions.
+const MOST_LOOKED_AT: usize = 20_000;
+
 /// A visit that is out.
 #[derive(Debug)]
 pub(super) struct Lease {
@@ -86,7 +89,8 @@ impl Frontier {
         self.behind_at = if behind { Some(now) } else { self.behind_at };
         let mut draft = Draft::default();
         let mut visits = Vec::new();
-        while visits.len() < max_visits && !self.closed(now) && self.has_slot(now) {
+        self.looked_at = 0;
+        while visits.len() < max_visits && self.may_look_on(now) {
             let meeting = self.may_meet(now) && (!behind || self.since_new >= OLD_FOR_A_NEW);
             let Some(tier) = self.quota.pick(self.politeness.has_ready(meeting)) else { break };
             let Some(id) = self.politeness.best(tier, meeting) else { break };
@@ -98,6 +102,10 @@ impl Frontier {
         }
         self.commit_any(draft)?;
         Ok(visits)
+    }
+
+    fn may_look_on(&self, now: Millis) -> bool {
+        self.looked_at < MOST_LOOKED_AT && !self.closed(now) && self.has_slot(now)
     }
 
     /// The next visit of a site that is ready; none if all that was looked at was denied, put off or given up.

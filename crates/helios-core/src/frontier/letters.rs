@@ -104,7 +104,8 @@ impl Frontier {
                 draft.batch.delete(key.to_vec());
                 let id = self.scope.site_id(entry.url.host());
                 self.book.forgive(&mut draft, id, origin_id(&entry.url))?;
-                let entry = Entry { failures: Vec::new(), queued: now, ..entry };
+                // One that redirected too often is followed further.
+                let entry = Entry { failures: Vec::new(), queued: now, hops: entry.hops.min(1), ..entry };
                 queues.entry((id, self.tier_of(&entry, id))).or_default().push(entry);
             }
         }

@@ -113,6 +113,8 @@ pub struct Frontier {
     last_visit: VisitId,
     /// Visits to sites that were asked before, since one to a new site.
     since_new: u32,
+    /// URLs looked at in this call of `lease`.
+    looked_at: usize,
     /// When the crawl was behind last.
     behind_at: Option<Millis>,
     /// Visits out that are the first to their sites.

@@ -36,6 +36,10 @@ pub struct Link {
     pub sitemap: bool,
     /// A sitemap or feed that was given as a seed lists it: it is as good as given.
     pub listed: bool,
+    /// A person gave it, or what leads here by redirects: it is no trap.
+    pub given: bool,
+    /// What redirects here was never fetched.
+    pub may_return: bool,
     /// It may be known: redirects led back to it, with a cookie.
     pub again: bool,
     /// What a sitemap says of it.
@@ -44,12 +48,18 @@ pub struct Link {
 
 impl Link {
     pub fn new(url: CanonicalUrl, via: Option<CanonicalUrl>, depth: u32) -> Self {
-        Self { url, via, depth, hops: 0, sitemap: false, listed: false, again: false, hint: Hint::default() }
-    }
-
-    /// Did a person give it, as a seed?
-    fn is_given(&self) -> bool {
-        self.via.is_none()
+        Self {
+            given: via.is_none(),
+            url,
+            via,
+            depth,
+            hops: 0,
+            sitemap: false,
+            listed: false,
+            may_return: false,
+            again: false,
+            hint: Hint::default(),
+        }
     }
 }
 
@@ -148,8 +158,9 @@ impl Frontier {
             if (fresh || link.again)
                 && let Some(tier) = self.tier_of_new(&link, id)
             {
-                let Link { url, via, depth, hops, hint, .. } = link;
-                let entry = Entry { via, hops, hint, ..Entry::new(url, depth, now) };
+                let Link { url, via, depth, hops, hint, sitemap, may_return, .. } = link;
+                let new = Entry::new(url, depth, now);
+                let entry = Entry { via, hops, hint, sitemap, may_return, ..new };
                 queues.entry((id, tier)).or_default().push(entry);
             }
         }
@@ -176,7 +187,7 @@ impl Frontier {
             self.counters.unwanted += 1;
         } else if self.tables.crawl.max_depth.is_some_and(|limit| link.depth > limit) {
             self.counters.too_deep += 1;
-        } else if !link.is_given() && is_trap(&link.url, &self.tables.traps) {
+        } else if !link.given && is_trap(&link.url, &self.tables.traps) {
             self.counters.trapped += 1;
         } else {
             return true;
@@ -187,7 +198,8 @@ impl Frontier {
     /// The tier of a URL that was never seen; none: its site has enough of its kind.
     fn tier_of_new(&mut self, link: &Link, id: SiteId) -> Option<Tier> {
         let site = self.sites.get_mut(&id)?;
-        if !link.is_given()
+        if !link.given
+            && !link.again
             && let Look::Suspect(trap, shape) = look(&link.url, &self.tables.traps)
             && !site.shapes.admit(shape, self.tables.traps.allowance(trap))
         {

@@ -74,6 +74,7 @@ impl Frontier {
             trails: Trails::new(settings.heads_in_memory),
             last_visit: kv.epoch() << 32,
             since_new: 0,
+            looked_at: 0,
             behind_at: None,
             new_out: 0,
             tables,

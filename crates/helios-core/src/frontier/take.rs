@@ -23,7 +23,7 @@ use crate::url::Origin;
 /// URLs looked at for one visit: matching rules is the dear part, and a site that denies thousands must not hold up others.
 const MOST_LOOKED_AT: usize = 1_000;
 /// How long URLs wait for a robots.txt that another site is asked for.
-const ERRAND_MS: u64 = 5_000;
+const ERRAND_MS: u64 = 10_000;
 
 /// Whose robots.txt a visit asks for.
 #[derive(Debug, Clone)]
@@ -151,6 +151,7 @@ impl Frontier {
                 return Ok(());
             }
             haul.looked_at += 1;
+            self.looked_at += 1;
             let spot = Spot { tier, chunk, index };
             let leave = match self.unwelcome(&entry) {
                 Some(why) => Leave::Unwelcome(why),
@@ -188,11 +189,15 @@ impl Frontier {
 
     /// Why a URL that was let in does not belong to the crawl any more: settings may change while it waits.
     fn unwelcome(&self, entry: &Entry) -> Option<String> {
+        self.misfit(entry).map(|why| format!("left out by the settings: {why}"))
+    }
+
+    fn misfit(&self, entry: &Entry) -> Option<String> {
         if let Some(limit) = self.tables.crawl.max_depth.filter(|limit| entry.depth > *limit) {
             return Some(format!("it is more links away from a seed than max_depth = {limit} allows"));
         }
-        if is_named(entry) {
-            return None; // sitemaps may lie elsewhere
+        if entry.sitemap || is_named(entry) {
+            return None;
         }
         if !self.scope.keeps(&entry.url) {
             return Some("the crawl's scope does not include it any more".to_owned());

@@ -4,6 +4,7 @@
 mod after_a_crash;
 mod folders;
 mod limits;
+mod redirects;
 mod sitemaps;
 mod turns;
 mod visits;

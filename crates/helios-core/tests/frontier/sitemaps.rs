@@ -83,6 +83,26 @@ fn strangers_are_asked_for_few_sitemaps_and_only_for_those() {
 }
 
 #[test]
+fn sitemaps_of_an_index_are_asked_for_wherever_they_lie_and_whatever_is_excluded() {
+    let mut world = opened("Sitemap: http://b.test/index.xml\n", |tables| {
+        tables.crawl.scope = ScopeKind::Host;
+        tables.crawl.exclude = vec!["*.xml".to_owned()];
+    });
+    let mut asked = Vec::new();
+    let mut now = 1_000;
+    while world.frontier.next_due(now).is_some() {
+        let (some, due) = settle(&mut world, now, || Found {
+            listing: Some(Listing { index: true, ..Listing::default() }),
+            ..found(&["http://b.test/child.xml"])
+        });
+        asked.extend(some);
+        now = due;
+    }
+    assert!(asked.contains(&"http://b.test/child.xml".to_owned()), "{asked:?}");
+    assert_eq!(world.stat("dead"), 0);
+}
+
+#[test]
 fn a_list_is_no_page_and_its_links_are_as_deep_as_it_says() {
     let mut world = opened("Sitemap: http://a.test/index.xml\n", |tables| {
         tables.crawl.max_pages = Some(2);

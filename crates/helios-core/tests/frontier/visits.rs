@@ -2,7 +2,7 @@
 
 use helios_core::dns::{DnsError, Failure};
 use helios_core::fetch::{Outcome, Purpose};
-use helios_core::frontier::{Found, Replay, ScopeKind};
+use helios_core::frontier::{Found, ScopeKind};
 use helios_core::url::CanonicalUrl;
 
 use crate::world::{World, finished, page, urls};
@@ -186,110 +186,6 @@ fn a_site_over_its_budget_is_parked_and_counted() {
     world.settle(&visit, 1_000, |_| (page(""), vec![]));
     assert!(world.frontier.finished(9_000));
     assert_eq!(world.stat("parked"), 2);
-}
-
-#[test]
-fn redirects_are_links_with_a_hop_count() {
-    let mut world = World::new();
-    world.seed(&["http://a.test/0"]);
-    world.open_site(0, "");
-    for hop in 1..=3 {
-        let due = world.frontier.next_due(0).unwrap();
-        let visit = world.only(due);
-        let target = format!("/{hop}");
-        world.settle(&visit, due, |_| (Outcome::Redirected { status: 301, target: target.clone() }, vec![]));
-    }
-    assert!(world.frontier.finished(99_999), "the third hop is one too many");
-    assert_eq!(world.stat("too_many_redirects"), 1);
-}
-
-#[test]
-fn a_url_that_redirects_once_too_often_is_a_dead_letter_which_a_replay_follows_further() {
-    let mut world = World::new();
-    world.seed(&["http://a.test/0"]);
-    world.open_site(0, "");
-    let redirect = |world: &mut World, hop: u32| {
-        let due = world.frontier.next_due(0).unwrap();
-        let visit = world.only(due);
-        let to = || Outcome::Redirected { status: 301, target: format!("/{}", hop + 1) };
-        world.settle(&visit, due, |_| (to(), vec![]));
-        (urls(&visit)[0].to_owned(), due)
-    };
-    let (last, due) = (0..3).map(|hop| redirect(&mut world, hop)).last().unwrap();
-    let why = world.why(&last);
-    assert_eq!(why.state, "dead");
-    assert!(why.because.contains("max_redirects = 2"), "{}", why.because);
-    assert_eq!(world.frontier.replay(due, &Replay::default()).unwrap(), 1);
-    assert_eq!(redirect(&mut world, 2).0, last);
-    assert_eq!(redirect(&mut world, 3).0, "http://a.test/3");
-}
-
-#[test]
-fn with_cookies_a_url_is_asked_again_where_redirects_lead_back_to_it() {
-    let to = |target: &str| (Outcome::Redirected { status: 302, target: target.to_owned() }, vec![]);
-    for (cookies, expected) in [(true, vec!["/", "/wall", "/"]), (false, vec!["/", "/wall"])] {
-        let mut world = World::with(|tables| tables.frontier.cookies = cookies);
-        world.seed(&["http://a.test/"]);
-        world.open_site(0, "");
-        let mut asked = Vec::new();
-        while let Some(due) = world.frontier.next_due(0) {
-            let visit = world.only(due);
-            let path = visit.tasks[0].permit.url().target().to_owned();
-            asked.push(path.clone());
-            world.settle(&visit, due, |_| match (path.as_str(), asked.len()) {
-                ("/", 1) => to("/wall"),
-                ("/wall", _) => to("/"),
-                _ => (page("let in"), vec![]),
-            });
-        }
-        assert_eq!(asked, expected);
-    }
-}
-
-#[test]
-fn with_cookies_a_circle_of_redirects_ends() {
-    let mut world = World::with(|tables| tables.frontier.cookies = true);
-    world.seed(&["http://a.test/"]);
-    world.open_site(0, "");
-    let mut asked = 0;
-    while let Some(due) = world.frontier.next_due(0) {
-        let visit = world.only(due);
-        asked += 1;
-        let itself = || Outcome::Redirected { status: 302, target: "/".to_owned() };
-        world.settle(&visit, due, |_| (itself(), vec![]));
-    }
-    assert_eq!((asked, world.stat("dead")), (3, 1), "max_redirects is 2");
-}
-
-#[test]
-fn where_a_seed_redirects_to_inside_its_site_is_in_scope_and_where_a_page_does_is_not() {
-    let to = |target: &str| (Outcome::Redirected { status: 301, target: target.to_owned() }, vec![]);
-    let mut world = World::with(|tables| tables.crawl.scope = ScopeKind::Host);
-    world.seed(&["http://a.test/"]);
-    world.open_site(0, "");
-    let (visit, due) = world.next(1_000);
-    world.settle(&visit, due, |_| to("http://www.a.test/"));
-    let (robots, due) = world.next(due);
-    world.settle(&robots, due, |_| (page(""), vec![]));
-    let (visit, due) = world.next(due);
-    assert_eq!(urls(&visit), ["http://www.a.test/"]);
-    world.settle(&visit, due, |_| (page(""), vec!["http://www.a.test/1"]));
-    let (visit, due) = world.next(due);
-    assert_eq!(urls(&visit), ["http://www.a.test/1"], "its links are followed");
-    world.settle(&visit, due, |_| to("http://blog.a.test/"));
-    assert!(world.frontier.finished(due));
-    assert_eq!(world.stat("out_of_scope"), 1);
-}
-
-#[test]
-fn where_a_seed_redirects_to_elsewhere_is_out_of_scope() {
-    let mut world = World::with(|tables| tables.crawl.scope = ScopeKind::Host);
-    world.seed(&["http://a.test/"]);
-    world.open_site(0, "");
-    let (visit, due) = world.next(1_000);
-    let away = || Outcome::Redirected { status: 302, target: "http://login.test/".to_owned() };
-    world.settle(&visit, due, |_| (away(), vec![]));
-    assert!(world.frontier.finished(due));
 }
 
 #[test]

@@ -178,7 +178,7 @@ impl Model {
         let mut count = 0;
         for (&number, page) in &mut self.pages {
             if page.state == State::Dead && wanted(number) {
-                (page.state, page.attempts) = (State::Queued, 0);
+                (page.state, page.attempts, page.hops) = (State::Queued, 0, page.hops.min(1));
                 self.robots.entry(WEB[number].host).or_default().forgive();
                 count += 1;
             }

@@ -120,7 +120,6 @@ impl Model {
             OutcomeKind::Redirected => {
                 if hops >= self.tables.frontier.max_redirects {
                     self.counts.too_many_redirects += 1;
-                    self.pages.get_mut(&number).unwrap().hops = 0; // a replay follows it further
                     State::Dead
                 } else {
                     links.push((answer.target(), depth, hops + 1));
