@@ -4,6 +4,7 @@ import socketserver
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,13 @@ def site() -> Iterator[str]:
 
 
 def test_pages_that_broke_off_use_up_the_limit(site: str, tmp_path: Path) -> None:
-    quick = {"allow": ["loopback"], "delay_ms": 0, "fetch_time_factor": 0, "batch_ms": 20, "backoff_ms": 1}
+    quick: dict[str, Any] = {
+        "allow": ["loopback"],
+        "delay_ms": 0,
+        "fetch_time_factor": 0,
+        "batch_ms": 20,
+        "backoff_ms": 1,
+    }
     summary = helios.crawl(site, tmp_path / "out", crawl={"max_bytes": LIMIT}, **quick)
     assert summary.ended == "bytes"
     # After three halves less is left than the next page promises, which is therefore not read.

@@ -24,6 +24,7 @@ pub(super) type Queues = BTreeMap<(SiteId, Tier), Vec<Entry>>;
 
 /// Where a page, a redirect or another partition leads.
 #[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about how it was found")]
 pub struct Link {
     pub url: CanonicalUrl,
     /// The page that it was found on; none: a seed.
