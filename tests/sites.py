@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import BaseServer
 from typing import Any, TypeAlias
 
 Answer: TypeAlias = str | bytes | tuple[str, str | bytes]  # HTML, or its content type and what it is
@@ -64,10 +65,17 @@ def served(pages: Mapping[str, Answer]) -> Iterator[Site]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     site.url = f"http://127.0.0.1:{server.server_port}"
+    with serving(server):
+        yield site
+
+
+@contextmanager
+def serving(server: BaseServer) -> Iterator[None]:
+    """Whoever answers does so in a thread of its own, until nobody needs it any more."""
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield site
+        yield
     finally:
         server.shutdown()
         thread.join()

@@ -1,7 +1,6 @@
 """`max_bytes`: what came over the wire counts, whatever became of it."""
 
 import socketserver
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 
 import helios
+from sites import serving
 
 PROMISED, SENT, LIMIT = 900_000, 500_000, 2_000_000
 PAGES = "".join(f"<a href=/{number}>{number}</a>" for number in range(6)).encode()
@@ -31,12 +31,9 @@ class Half(socketserver.StreamRequestHandler):
 
 @pytest.fixture
 def site() -> Iterator[str]:
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Half) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Half)
+    with serving(server):
         yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
-        thread.join()
 
 
 def test_pages_that_broke_off_use_up_the_limit(site: str, tmp_path: Path) -> None:

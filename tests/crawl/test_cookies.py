@@ -1,6 +1,5 @@
 """Sites that let nobody in without a cookie."""
 
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 
 import helios
+from sites import serving
 
 SETTINGS: dict[str, Any] = {"allow": ["loopback"], "delay_ms": 0, "fetch_time_factor": 0}
 
@@ -50,12 +50,9 @@ class Answers(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def walled() -> Iterator[Walled]:
-    with Walled() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    server = Walled()
+    with serving(server):
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def test_a_site_that_sends_us_round_for_a_cookie_lets_us_in_with_it(walled: Walled, tmp_path: Path) -> None:

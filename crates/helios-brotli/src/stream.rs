@@ -7,7 +7,7 @@ use crate::bits::Bits;
 use crate::body::Body;
 use crate::trees::{Effort, Trees};
 
-/// The most room for codes that a thread keeps from one stream for the next. Pages need a tenth of it.
+/// The most room for codes that a thread keeps from one stream for the next.
 const KEPT_BYTES: usize = 1 << 19;
 
 thread_local! {

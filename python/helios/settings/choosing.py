@@ -140,7 +140,7 @@ class Seen(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Traps(Struct, frozen=True, forbid_unknown_fields=True):
-    """URLs that lead nowhere, endlessly."""
+    """URLs that lead nowhere, endlessly. Seeds are none, nor is what they redirect to."""
 
     max_url_length: Annotated[int, least(16, "bytes; longer URLs are traps more often than pages")] = 2_000
     max_depth_of_path: Annotated[int, least(1, "segments of a path")] = 32

@@ -137,7 +137,13 @@ class Fetch(Struct, frozen=True, forbid_unknown_fields=True):
         dict[str, str],
         says('"user:password" by host: "example.org", "*.example.org"; https alone, unless "http://example.org"'),
     ] = {}
-    cookies: Annotated[bool, says("keep the cookies of a site while the crawl runs, and send them back to it")] = False
+    cookies: Annotated[
+        bool,
+        says(
+            "keep the cookies of a site while the crawl runs, and send them back to it; a URL that was not had yet is "
+            "asked again where redirects lead back to it"
+        ),
+    ] = False
     allow: Annotated[
         list[Range],
         says('ranges of addresses that may be connected to although they are not public: "loopback", "private", ...'),

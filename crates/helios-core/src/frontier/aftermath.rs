@@ -108,7 +108,7 @@ impl Frontier {
                 // From example.org to www.example.org: who named the one meant the other.
                 self.admit(draft, url.host());
             }
-            let sitemap = entry.sitemap || is_named(entry);
+            let sitemap = entry.is_sitemap();
             let via = if sitemap { entry.via.clone() } else { Some(entry.url.clone()) };
             // With scope list, whatever is asked for was given or listed, and so is where it redirects to.
             let (hops, listed, given) = (entry.hops + 1, true, is_seed(entry));
@@ -187,12 +187,7 @@ impl Frontier {
 
 /// A seed, or where one redirected to.
 fn is_seed(entry: &Entry) -> bool {
-    entry.depth == 0 && (entry.via.is_none() || entry.hops > 0) && !entry.sitemap && !is_named(entry)
-}
-
-/// A robots.txt names it as a sitemap.
-pub(super) fn is_named(entry: &Entry) -> bool {
-    entry.via.as_ref().is_some_and(|via| via.target() == "/robots.txt")
+    entry.depth == 0 && (entry.via.is_none() || entry.hops > 0) && !entry.is_sitemap()
 }
 
 /// What became of it, in words.
@@ -213,7 +208,7 @@ fn add_links(to: &mut Vec<Link>, entry: &Entry, urls: Vec<CanonicalUrl>, listing
         to.extend(urls.into_iter().map(|url| link(url, entry.depth + 1)));
         return;
     };
-    let via = entry.via.as_ref().filter(|_| is_named(entry));
+    let via = entry.via.as_ref().filter(|_| entry.is_named());
     let depth = if listing.index { entry.depth } else { entry.depth + 1 };
     let hints = listing.hints.iter().copied().chain(std::iter::repeat(Hint::default()));
     let hinted = |(url, hint): (CanonicalUrl, Hint)| {

@@ -79,6 +79,16 @@ impl Entry {
         self.past.as_ref().map_or(0, |past| past.fetches)
     }
 
+    /// A robots.txt names it as a sitemap.
+    pub(super) fn is_named(&self) -> bool {
+        self.via.as_ref().is_some_and(|via| via.target() == "/robots.txt")
+    }
+
+    /// Scope and patterns do not hold for it. What was queued before sitemaps were marked is known by who names it.
+    pub(super) fn is_sitemap(&self) -> bool {
+        self.sitemap || self.is_named()
+    }
+
     pub(super) fn attempts(&self) -> u32 {
         self.failures.len() as u32
     }

@@ -27,7 +27,7 @@ const MORE_NEW_OUT: usize = 50;
 const OLD_FOR_A_NEW: u32 = 7;
 
 /// URLs looked at in one call: what is given up or denied is in memory until it is written, and there may be millions.
-const MOST_LOOKED_AT: usize = 20_000;
+const MOST_IN_A_CALL: usize = 20_000;
 
 /// A visit that is out.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl Frontier {
     }
 
     fn may_look_on(&self, now: Millis) -> bool {
-        self.looked_at < MOST_LOOKED_AT && !self.closed(now) && self.has_slot(now)
+        self.looked_at < MOST_IN_A_CALL && !self.closed(now) && self.has_slot(now)
     }
 
     /// The next visit of a site that is ready; none if all that was looked at was denied, put off or given up.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::aftermath::is_named;
 use super::draft::Draft;
 use super::entry::Entry;
 use super::history::Record;
@@ -196,7 +195,7 @@ impl Frontier {
         if let Some(limit) = self.tables.crawl.max_depth.filter(|limit| entry.depth > *limit) {
             return Some(format!("it is more links away from a seed than max_depth = {limit} allows"));
         }
-        if entry.sitemap || is_named(entry) {
+        if entry.is_sitemap() {
             return None;
         }
         if !self.scope.keeps(&entry.url) {

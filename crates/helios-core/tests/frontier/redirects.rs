@@ -34,7 +34,7 @@ fn redirects_are_links_with_a_hop_count() {
         let due = world.frontier.next_due(0).unwrap();
         let visit = world.only(due);
         let target = format!("/{hop}");
-        world.settle(&visit, due, |_| (Outcome::Redirected { status: 301, target: target.clone() }, vec![]));
+        world.settle(&visit, due, |_| to(&target));
     }
     assert!(world.frontier.finished(99_999), "the third hop is one too many");
     assert_eq!(world.stat("too_many_redirects"), 1);
@@ -48,8 +48,7 @@ fn a_url_that_redirects_once_too_often_is_a_dead_letter_which_a_replay_follows_f
     let redirect = |world: &mut World, hop: u32| {
         let due = world.frontier.next_due(0).unwrap();
         let visit = world.only(due);
-        let to = || Outcome::Redirected { status: 301, target: format!("/{}", hop + 1) };
-        world.settle(&visit, due, |_| (to(), vec![]));
+        world.settle(&visit, due, |_| to(&format!("/{}", hop + 1)));
         (urls(&visit)[0].to_owned(), due)
     };
     let (last, due) = (0..3).map(|hop| redirect(&mut world, hop)).last().unwrap();
@@ -121,15 +120,8 @@ fn a_sitemap_that_redirects_to_the_robots_txt_that_names_it_makes_no_page_of_tha
 fn where_a_seed_redirects_to_is_no_trap() {
     let mut world = World::seeded(&["http://a.test/x/x/x/x/x/x"]);
     world.open_site(0, "");
-    let found =
-        asked(
-            &mut world,
-            0,
-            |path, _| {
-                if path.ends_with('/') { (page(""), vec![]) } else { to("/x/x/x/x/x/x/") }
-            },
-        );
-    assert_eq!(found, ["/x/x/x/x/x/x", "/x/x/x/x/x/x/"]);
+    let answer = |path: &str, _| if path.ends_with('/') { (page(""), vec![]) } else { to("/x/x/x/x/x/x/") };
+    assert_eq!(asked(&mut world, 0, answer), ["/x/x/x/x/x/x", "/x/x/x/x/x/x/"]);
 }
 
 #[test]
@@ -166,7 +158,6 @@ fn where_a_seed_redirects_to_elsewhere_is_out_of_scope() {
     world.seed(&["http://a.test/"]);
     world.open_site(0, "");
     let (visit, due) = world.next(1_000);
-    let away = || Outcome::Redirected { status: 302, target: "http://login.test/".to_owned() };
-    world.settle(&visit, due, |_| (away(), vec![]));
+    world.settle(&visit, due, |_| to("http://login.test/"));
     assert!(world.frontier.finished(due));
 }

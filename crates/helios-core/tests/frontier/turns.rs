@@ -94,6 +94,7 @@ fn rfc9309_a_robots_txt_that_moved_to_another_site_is_asked_for_there_politely()
     world.settle(&errand, 1_001, |_| (page("user-agent: *\ndisallow: /2"), vec![]));
     let (visit, due) = world.next(1_001);
     assert_eq!(urls(&visit), ["http://a.test/1"]);
+    assert!(due <= 11_001, "held up until {due}");
     world.settle(&visit, due, |_| (page(""), vec!["http://a.test/2"]));
     assert!(world.lease(due + 5_000).is_empty());
     assert_eq!(world.stat("denied"), 1);

@@ -86,6 +86,21 @@ fn what_waits_is_given_up_when_it_does_not_belong_to_the_crawl_any_more_and_live
 }
 
 #[test]
+fn millions_that_do_not_belong_any_more_are_not_given_up_in_one_call() {
+    let seeds: Vec<String> = (0..30_000).map(|number| format!("http://s{number}.test/")).collect();
+    let mut world = World::new();
+    world.frontier.seed(0, seeds.iter().map(String::as_str)).unwrap();
+    world.reopen_with(0, |tables| tables.crawl.exclude = vec!["*".to_owned()]);
+    assert!(world.lease(1_000).is_empty());
+    let first = world.stat("dead");
+    assert!((1..30_000).contains(&first), "{first}");
+    while world.frontier.next_due(1_000).is_some() {
+        world.lease(1_000);
+    }
+    assert_eq!(world.stat("dead"), 30_000);
+}
+
+#[test]
 fn what_a_person_gave_is_no_trap() {
     let repeats = "http://a.test/x/x/x/x/x/x/x";
     let days: Vec<String> = (1..9).map(|day| format!("http://a.test/cal?date=2024-05-0{day}")).collect();
